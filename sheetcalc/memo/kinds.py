@@ -1,0 +1,197 @@
+"""How each kind of chart is drawn. Direct labels, no legends; the message is the title, which the page sets."""
+
+from sheetcalc.memo import charts
+from sheetcalc.memo.axis import Axis
+from sheetcalc.memo.canvas import GREY, INK, RULE, SIZE, Canvas, text_width
+from sheetcalc.memo.labels import Labels
+from sheetcalc.memo.phrase import phrase
+
+LINE = 11.0  # points from one line of a label to the next
+LONGEST = 30  # characters of a label at the end of a line before it is broken
+
+
+class Ink:
+    """The colors of the roles, from the accent of the company."""
+
+    def __init__(self, accent):
+        self.of = {"own": accent, "buy": charts.WARM, "third": charts.THIRD, "quiet": "#8d8780"}
+
+    def tint(self, role, share):
+        """The color mixed with paper."""
+        channels = [int(self.of[role][at : at + 2], 16) for at in (1, 3, 5)]
+        return "#" + "".join(f"{round(255 - (255 - c) * share):02x}" for c in channels)
+
+
+def break_words(words, most=LONGEST):
+    """A phrase's text in lines of at most `most` characters; phrases with numbers stay whole."""
+    return (words,) if len(str(words)) <= most or not all(isinstance(p, str) for p in words.pieces) else tuple(_fold(str(words), most))
+
+
+def _fold(text, most):
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def lines(chart, ink):
+    ends = [text_width(str(part), SIZE, 600) for s in chart.series for part in break_words(s.label)]
+    right = min(max(ends, default=0) + 8, chart.width * 0.34)
+    canvas = Canvas(chart.width, chart.height)
+    lows, highs = zip(*((min(s.ys), max(s.ys)) for s in chart.series))
+    xs = [x for s in chart.series for x in s.xs]
+    y = Axis(chart.y, min(lows), max(highs), 22, chart.height - 8, most_ticks=5)
+    if not chart.y.log:
+        y.grow_to_tick()
+    ticks = [y.tick_label(tick) for tick in y.ticks]
+    left = max(text_width(str(tick)) for tick in ticks) + 6
+    x = Axis(chart.x, min(xs), max(xs), left, chart.width - right, most_ticks=7)
+    _frame(canvas, x, y, ticks)
+    labels = Labels(canvas)
+    for s in chart.series:
+        px, py = _path(s, x, y)
+        canvas.line(px, py, ink.of[s.role], 1.1 if s.light else 1.7)
+        labels.avoid_line(px, py)
+    for mark in chart.marks:
+        if mark is chart.marks[0] and chart.shade:
+            at, low, high = chart.shade
+            canvas.line([x(at)] * 2, [y(low), y(high)], GREY, 0.7)
+            labels.avoid_line([x(at)] * 2, [y(low), y(high)])
+    for mark in chart.marks:
+        canvas.dot(x(mark.x), y(mark.y))
+        labels.avoid_box(x(mark.x) - 4, y(mark.y) - 4, 8, 8)
+    _end_labels(canvas, labels, chart.series, x, y, ink)
+    for mark in chart.marks:
+        labels.near(x(mark.x), y(mark.y), mark.lines, left=x.start, right=chart.width, bottom=y.start, top=chart.height)
+    return canvas
+
+
+def _frame(canvas, x, y, ticks):
+    for tick, label in zip(y.ticks, ticks):
+        base = abs(tick - y.low) < 1e-12 * max(1, abs(y.high))
+        canvas.line([x.start, x.end], [y(tick)] * 2, INK if base else RULE, 0.6 if base else 0.5)
+        canvas.text(x.start - 5, y(tick) - 2.8, label, color=GREY, anchor="end")
+    for tick in x.ticks:
+        canvas.line([x(tick)] * 2, [y.start, y.start - 3], INK, 0.6)
+        canvas.text(x(tick), y.start - 12.5, x.tick_label(tick), color=GREY, anchor="middle")
+
+
+def _path(series, x, y):
+    if not series.step:
+        return [x(v) for v in series.xs], [y(v) for v in series.ys]
+    px, py = [x(series.xs[0])], [y(series.ys[0])]
+    for at, value in zip(series.xs[1:], series.ys[1:]):
+        px += [x(at), x(at)]
+        py += [py[-1], y(value)]
+    return px, py
+
+
+def _end_labels(canvas, labels, series, x, y, ink):
+    """Names at the right ends, pushed apart where lines end close together."""
+    wanted = sorted(((y(s.ys[-1]), break_words(s.label), s) for s in series), key=lambda item: -item[0])
+    ceiling = canvas.height - SIZE * 0.8
+    for at, parts, s in wanted:
+        top = min(at - 2.8 + (len(parts) - 1) * LINE / 2, ceiling)
+        for index, part in enumerate(parts):
+            canvas.text(x.end + 5, top - index * LINE, part, color=ink.of[s.role], weight=600)
+        ceiling = top - (len(parts) - 1) * LINE - LINE
+
+
+def bars(chart, ink):
+    row, bar = 17, 11.5
+    height = len(chart.bars) * row + (16 if chart.line else 4)
+    canvas = Canvas(chart.width, height)
+    left = max(text_width(str(b.label)) for b in chart.bars) + 6
+    right = max(text_width(str(b.shown), SIZE, 600) for b in chart.bars) + 6
+    longest = max([b.value for b in chart.bars] + ([chart.line.x] if chart.line else []))
+    reach = (chart.width - left - right) / longest if longest > 0 else 0
+    for index, b in enumerate(chart.bars):
+        base = height - (index + 1) * row + 3
+        canvas.text(0, base + 3, b.label)
+        canvas.rectangle(left, base, max(b.value * reach, 0.6), bar, ink.of[b.role] if b.role != "quiet" else ink.tint("own", 0.3))
+        canvas.text(left + b.value * reach + 4, base + 3, b.shown, weight=600, cleared=bool(chart.line))
+    if chart.line:
+        at = left + chart.line.x * reach
+        canvas.line([at, at], [14, height], INK, 0.8)
+        width = text_width(str(chart.line.lines[0]))
+        canvas.text(min(max(at, width / 2), chart.width - width / 2), 3, chart.line.lines[0], color=GREY, anchor="middle")
+    return canvas
+
+
+def stack(chart, ink):
+    """Parts side by side; a part too narrow for its label is named below with a hair line."""
+    canvas = Canvas(chart.width, 62)
+    whole = sum(part.value for part in chart.parts)
+    shares = {"own": 1.0, "third": 0.45, "quiet": 0.16, "buy": 0.7}
+    at, below_from = 0.0, 0.0
+    for part in chart.parts:
+        width = part.value / whole * chart.width
+        canvas.rectangle(at, 26, max(width - 1, 0.4), 19, ink.tint("own", shares[part.role]))
+        if width >= max(text_width(str(part.label), SIZE, 600), text_width(str(part.shown))) + 4:
+            canvas.text(at, 50, part.label, weight=600)
+            canvas.text(at, 15, part.shown, color=GREY)
+        else:
+            words = phrase(part.label, " ", part.shown)
+            half = text_width(str(words)) / 2
+            middle = min(max(at + width / 2, half, below_from + half), chart.width - half)
+            canvas.line([at + width / 2] * 2, [25, 12], GREY, 0.5)
+            canvas.text(middle, 2, words, color=GREY, anchor="middle")
+            below_from = middle + half + 6
+        at += width
+    return canvas
+
+
+def ranges(chart, ink):
+    row = 16.5
+    foot = 30 if chart.turning is not None else 20
+    canvas = Canvas(chart.width, len(chart.ranges) * row + foot + 4)
+    left = max(text_width(str(r.label)) for r in chart.ranges) + 14
+    side = max(text_width(str(w)) for r in chart.ranges for w in (r.low_shown, r.high_shown)) + 8
+    values = [v for r in chart.ranges for v in (r.low, r.high)] + [chart.plan]
+    values += [chart.turning] if chart.turning is not None else []
+    x = Axis(chart.x, min(values), max(values), left + side, chart.width - side)
+    top = canvas.height
+    for tick in x.ticks:
+        canvas.line([x(tick)] * 2, [foot, top], RULE, 0.5)
+        canvas.text(x(tick), foot - 11, x.tick_label(tick), color=GREY, anchor="middle")
+    if chart.turning is not None:
+        canvas.line([x(chart.turning)] * 2, [foot - 2, top], INK, 0.9)
+        width = text_width(str(chart.turning_label), SIZE, 600)
+        middle = min(max(x(chart.turning), width / 2), chart.width - width / 2)
+        canvas.text(middle, foot - 23, chart.turning_label, anchor="middle", weight=600)
+    for index, r in enumerate(chart.ranges):
+        y = top - (index + 1 / 2) * row
+        canvas.text(0, y - 2.8, r.label, size=8.5)
+        ends = sorted([(r.low, r.low_shown), (r.high, r.high_shown)], key=lambda end: end[0])
+        canvas.line([x(ends[0][0]), x(ends[1][0])], [y, y], ink.of["own"], 4.2)
+        canvas.text(x(ends[0][0]) - 5, y - 2.8, ends[0][1], color=GREY, anchor="end", cleared=True)
+        canvas.text(x(ends[1][0]) + 5, y - 2.8, ends[1][1], color=GREY, cleared=True)
+        canvas.dot(x(chart.plan), y)
+    return canvas
+
+
+def columns(chart, ink):
+    canvas = Canvas(chart.width, chart.height)
+    y = Axis(chart.y, 0.0, max(chart.heights), 22, chart.height - (LINE * 2 if chart.marks else 6), most_ticks=4).grow_to_tick()
+    ticks = [y.tick_label(tick) for tick in y.ticks]
+    left = max(text_width(str(tick)) for tick in ticks) + 6
+    x = Axis(chart.x, chart.edges[0], chart.edges[-1], left, chart.width - 14, most_ticks=8)
+    _frame(canvas, x, y, ticks)
+    for index, value in enumerate(chart.heights):
+        start, end = x(chart.edges[index]), x(chart.edges[index + 1])
+        role = chart.roles[index] if chart.roles else "own"
+        if value > 0:
+            canvas.rectangle(start + 0.4, y.start, max(end - start - 0.8, 0.4), y(value) - y.start, ink.of[role])
+    canvas.line([x.start, x.end], [y.start] * 2, INK, 0.6)
+    labels = Labels(canvas)
+    for mark in chart.marks:
+        canvas.line([x(mark.x)] * 2, [y.start, chart.height - LINE * len(mark.lines)], INK, 0.8)
+        labels.above(x(mark.x), chart.height, mark.lines, x.start, chart.width)
+    return canvas
+
+
+DRAW = {
+    charts.Lines: lines, charts.Bars: bars, charts.Stack: stack, charts.Ranges: ranges, charts.Columns: columns,
+}
