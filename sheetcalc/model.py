@@ -1,0 +1,357 @@
+"""Quantities are functions; a parameter's name says which quantity, input or grid column it is.
+
+A `Model` is the graph of one study: every quantity traced once, in the order in which it can be worked out.
+"""
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Any, Callable, Iterable, NamedTuple
+
+from sheetcalc.errors import FormulaError, InputError, ModelError
+from sheetcalc.expr import LEAVES, Expr, ref, refs, walk
+from sheetcalc.operations import OPS, TRUTHS, at, given, stated
+
+OWN = "own_"                       # what a person typed into a cell that may stay blank
+
+
+class Input(NamedTuple):
+    """One blue cell, or one blue column: a value in base units, its display unit, and where it came from.
+
+    `value` is a number, a text, a list (an axis or a typed column), a Link, or None (blank). `low` and `high` are bounds in base units;
+    `above` excludes the low one. `otherwise` names what serves while the cell is blank.
+    """
+    value: Any
+    unit: str
+    label: str
+    source: str = ""
+    low: float | None = None
+    high: float | None = None
+    above: bool = False
+    whole: bool = False
+    choices: tuple[str, ...] = ()
+    otherwise: str | tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def chain(self) -> tuple[str, ...]:
+        """What serves, in turn, while the cell is blank."""
+        return (self.otherwise,) if isinstance(self.otherwise, str) else self.otherwise
+
+    @property
+    def is_text(self) -> bool:
+        value = self.value[0] if isinstance(self.value, (list, tuple)) and self.value else self.value
+        return bool(self.choices) or isinstance(value, str)
+
+
+POSITIVE = {"low": 0.0, "above": True}
+AT_LEAST_0 = {"low": 0.0}
+FRACTION = {"low": 0.0, "high": 1.0}
+SHARE = {"low": 0.0, "high": 1.0, "above": True}
+COUNT = {"low": 1.0, "whole": True}
+
+
+class Link(NamedTuple):
+    """An input that is another study's quantity, in base units."""
+    study: str
+    name: str
+
+
+class Grid(NamedTuple):
+    """A table: its rows (and columns) run over one input each.
+
+    `rows={"month": Input([1.0, 2.0], …)}` makes a new axis: what depends on month lives in this grid. `rows={"batch": [64.0, 128.0]}` sweeps an
+    input that has a value of its own: each shown quantity, and what it needs, is repeated as `<grid>_<name>`, by the same function.
+    `rows="draw", columns="month"` is a block over two axes that have their homes elsewhere.
+    """
+    name: str
+    label: str
+    rows: dict[str, Any] | str
+    columns: dict[str, Any] | str = {}
+    typed: dict[str, Any] = {}
+    show: Iterable[str] = ()
+
+
+class About(NamedTuple):
+    """What a person is told about a quantity. `says` is the sentence of a check that is false; `kind` is error, alert or sensitivity."""
+    label: str
+    unit: str
+    says: str = ""
+    kind: str = ""
+
+
+def quantity(label: str, unit: str):
+    """Mark a function as a quantity in a display unit; the function itself stays as it is."""
+    def mark(fn):
+        fn.about = About(label, unit)
+        return fn
+    return mark
+
+
+def check(label: str, says: str, kind: str = "error"):
+    """Mark a function as a check: true or false, with the sentence for false.
+
+    `kind`: error (the plan does not hold), alert (worth knowing), sensitivity (near a limit).
+    """
+    if kind not in ("error", "alert", "sensitivity"):
+        raise ModelError(f"a check is an error, an alert or a sensitivity, not {kind!r}")
+
+    def mark(fn):
+        fn.about = About(label, "", says, kind)
+        return fn
+    return mark
+
+
+def quantities(*modules) -> dict[str, Callable]:
+    """The quantities of modules, by name."""
+    return {name: fn for m in modules for name, fn in vars(m).items() if hasattr(fn, "about")}
+
+
+def needs_of(fn: Callable) -> tuple[str, ...]:
+    """The names that a quantity asks for."""
+    return getattr(fn, "needs", None) or fn.__code__.co_varnames[:fn.__code__.co_argcount]
+
+
+def lookup(about: About, column: str, axis: str, key: str) -> Callable:
+    """A quantity that is a column's value in the row whose label is the key."""
+    def look(values, labels, wanted):
+        return at(values, labels, wanted)
+    look.about, look.needs = about, (column, axis, key)
+    return look
+
+
+def _used(about: About, text: bool, *chain: str) -> Callable:
+    """The typed value if there is one, else the next in the chain."""
+    choose = stated if text else given
+
+    def used(*values):
+        found = values[-1]
+        for value in reversed(values[:-1]):
+            found = choose(value, found)
+        return found
+    used.about, used.needs = about, chain
+    return used
+
+
+class Step(NamedTuple):
+    """One quantity in its place."""
+    name: str
+    fn: Callable
+    needs: tuple[str, ...]
+    about: About
+    expr: Expr
+    axes: frozenset[str]
+    fragile: bool                # it may not exist
+    read: bool                   # arrays must be read operation by operation, so that what is missing stays missing
+
+
+class Model:
+    """One study: quantities in order, for one set of inputs and grids."""
+
+    def __init__(self, name: str, functions: dict[str, Callable], inputs: dict[str, Input], grids: Iterable[Grid] = ()):
+        self.name, self.grids = name, list(grids)
+        self.inputs: dict[str, Input] = {}
+        self.typed: dict[str, str] = {}                          # what people type -> the input that holds it
+        self.axis: dict[str, str] = {}                           # axis -> the grid that owns it
+        self.home: dict[str, frozenset[str]] = {}                # name -> the axes along which it varies
+        self.sweeps: dict[str, dict[str, str]] = {}              # grid -> name -> its clone in that grid
+        self.steps: dict[str, Step] = {}
+        plain = {n: (fn, needs_of(fn)) for n, fn in functions.items()}
+        if clash := plain.keys() & inputs.keys():
+            raise ModelError(f"{name}: both an input and a quantity: {', '.join(sorted(clash))}")
+        for key, given_input in inputs.items():
+            self._take(key, given_input, plain)
+        for grid in self.grids:
+            self._open(grid, plain)
+        for key in [*plain, *self.inputs]:
+            if re.fullmatch(r"[a-z]{1,3}\d+|[rc]|r\d*c\d*", key, re.I):
+                raise ModelError(f"{key!r} is a cell address in Excel and cannot be a name; spell it out")
+        for key in plain:
+            self._place(key, plain, ())
+        gated = {x.args[0].args[0] for s in self.steps.values() for x in walk(s.expr) if x.op == "when"}
+        self.checks = [s.name for s in self.steps.values() if s.about.kind or s.name in gated]
+        self.errors = [n for n in self.checks if not self.home[n] and (self.steps[n].about.kind in ("error", "") or n in gated)]
+
+    def _take(self, key, given_input: Input, plain):
+        if not given_input.chain:
+            self.inputs[key] = given_input
+            self.typed[key] = key
+            return
+        own = OWN + key
+        self.inputs[own] = given_input._replace(otherwise=())
+        self.typed[key] = own
+        about = About(given_input.label, given_input.unit)
+        plain[key] = _used(about, given_input.is_text, own, *given_input.chain), (own, *given_input.chain)
+
+    def _open(self, grid: Grid, plain):
+        rename: dict[str, str] = {}
+
+        def cells_of(key, cells):
+            """A plain list varies an input that has a value of its own, under the name of the grid."""
+            if isinstance(cells, Input):
+                return key, cells
+            rename[key] = f"{grid.name}_{key}"
+            about = self.inputs[self.typed[key]]
+            return rename[key], about._replace(value=list(cells), otherwise=())
+
+        axes = []
+        for side in (grid.rows, grid.columns):
+            if isinstance(side, str):
+                axes.append(side)
+                continue
+            for key, cells in side.items():
+                key, cells = cells_of(key, cells)
+                self.inputs[key], self.axis[key], self.home[key] = cells, grid.name, frozenset([key])
+                axes.append(key)
+        for key, cells in grid.typed.items():
+            key, cells = cells_of(key, cells)
+            if len(cells.value) != len(self.inputs[axes[0]].value):
+                raise ModelError(f"{grid.name}: {key} has {len(cells.value)} entries, {axes[0]} has {len(self.inputs[axes[0]].value)}")
+            self.inputs[key], self.home[key] = cells, frozenset(axes[:1])
+        if rename:
+            self._sweep(grid, plain, rename)
+
+    def _sweep(self, grid, plain, rename):
+        moved: dict[str, bool] = {key: True for key in rename}
+
+        def moves(key):
+            if key not in moved:
+                moved[key] = False                               # a loop is found and named when the names are placed
+                moved[key] = key in plain and any(map(moves, plain[key][1]))
+            return moved[key]
+
+        def need(key):
+            if key in plain and moves(key) and key not in rename:
+                rename[key] = f"{grid.name}_{key}"
+                for n in plain[key][1]:
+                    need(n)
+        for key in grid.show:
+            if key not in plain and key not in rename:
+                raise ModelError(f"{grid.name} shows {key!r}, which is not a quantity{self._near(key, plain)}")
+            need(key)
+        for old, new in rename.items():
+            if old in plain and new not in self.inputs:
+                fn, needs = plain[old]
+                plain[new] = fn, tuple(rename.get(n, n) for n in needs)
+        self.sweeps[grid.name] = rename
+
+    def _near(self, key, plain) -> str:
+        near = difflib.get_close_matches(key, [*plain, *self.inputs], 1)
+        return f"; did you mean {near[0]!r}?" if near else ""
+
+    def _place(self, key, plain, path):
+        if key in self.inputs or key in self.steps:
+            return
+        if key in path:
+            raise ModelError("these quantities need each other: " + " → ".join([*path[path.index(key):], key]))
+        if key not in plain:
+            raise ModelError(f"{path[-1]} needs {key!r}, which is neither an input nor a quantity{self._near(key, plain)}")
+        fn, needs = plain[key]
+        for need in needs:
+            self._place(need, plain, (*path, key))
+        try:
+            expr = fn(*map(ref, needs))
+        except FormulaError as error:
+            raise FormulaError(f"{key}: {error}") from None
+        if not isinstance(expr, Expr):
+            raise FormulaError(f"{key} gives {expr!r} without reading anything; make it an input")
+        axes = self._axes_of(key, expr)
+        self._refuse(key, expr)
+        self.home[key] = axes
+        if len(axes) > 2:
+            raise ModelError(f"{key} varies along {', '.join(sorted(axes))}; two axes are the most a sheet can hold")
+        if len(axes) == 2 and not any(set(self.grid_axes(g)) == axes for g in self.grids):
+            a, b = sorted(axes)
+            raise ModelError(f"{key} varies along {a} and {b}, and no grid has these rows and columns; add Grid(…, rows={a!r}, columns={b!r})")
+        fragile = self._may_be_missing(expr)
+        ops = {x.op for x in walk(expr)}
+        read = fragile and bool(ops & (TRUTHS | {"if_", "when"}))
+        self.steps[key] = Step(key, fn, needs, fn.about, expr, axes, fragile, read)
+
+    def grid_axes(self, grid: Grid) -> tuple[str, ...]:
+        """The axes of a grid: rows first."""
+        names = self.sweeps.get(grid.name, {})
+        return tuple(names.get(a, a) for side in (grid.rows, grid.columns) for a in ([side] if isinstance(side, str) else side))
+
+    def _refuse(self, key, expr):
+        for x in walk(expr):
+            if x.op == "when" and (x is not expr or x.args[0].op != "ref"):
+                raise FormulaError(f"{key}: when(check, formula) must be the whole formula and name a check")
+            if x.op in OPS and OPS[x.op].along and x.args[0].op != "ref":
+                if not OPS[x.op].worked or any(y.op == "if_" for y in walk(x.args[0])):
+                    raise FormulaError(f"{key}: make {x.args[0]!r} a quantity of its own first; {x.op} reads a column")
+
+    def _axes_of(self, key, e: Expr) -> frozenset[str]:
+        if e.op in LEAVES:
+            return self.home.get(e.args[0], frozenset()) if e.op == "ref" else frozenset()
+        parts = [self._axes_of(key, a) for a in e.args]
+        if OPS[e.op].along:
+            axis = e.args[1].args[0] if e.args[1].op == "ref" else None
+            if axis not in self.axis and self.home.get(axis, ()):                 # a column that labels the rows of its axis
+                axis = next(iter(self.home[axis]))
+            if axis not in self.axis or axis not in parts[0]:
+                raise ModelError(f"{key}: {e.args[0]!r} does not vary along {e.args[1]!r}")
+            if OPS[e.op].along == "all":
+                return frozenset().union(parts[0] - {axis}, *parts[2:])
+        return frozenset().union(*parts)
+
+    def _may_be_missing(self, e: Expr) -> bool:
+        if e.op == "ref":
+            return self.may_be_missing(e.args[0])
+        if e.op in LEAVES or e.op == "known":
+            return False
+        if e.op in ("given", "stated"):
+            return self._may_be_missing(e.args[1])
+        return OPS[e.op].maybe or any(map(self._may_be_missing, e.args))
+
+    def may_be_missing(self, key: str) -> bool:
+        """Whether a quantity or input may have no value."""
+        if key in self.steps:
+            return self.steps[key].fragile
+        value = self.inputs[key].value
+        return value is None or isinstance(value, Link) or isinstance(value, (list, tuple)) and any(v is None for v in value)
+
+    def about(self, key: str) -> About | Input:
+        """Label and unit of a quantity, an input, or what people type for it."""
+        if key in self.steps:
+            return self.steps[key].about
+        if key in self.inputs:
+            return self.inputs[key]
+        near = difflib.get_close_matches(key, [*self.steps, *self.typed], 1)
+        raise InputError(f"{self.name} has no {key!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+
+    def unit(self, key: str) -> str:
+        return self.about(key).unit
+
+    def length(self, axis: str) -> int:
+        return len(self.inputs[axis].value)
+
+    def upstream(self, keys: Iterable[str]) -> list[Step]:
+        """The steps that these names need, in order."""
+        wanted, found = list(keys), set()
+        while wanted:
+            if (key := wanted.pop()) not in found:
+                found.add(key)
+                if key in self.steps:
+                    wanted += self.steps[key].needs
+        return [s for s in self.steps.values() if s.name in found]
+
+    def users(self, key: str) -> list[str]:
+        """The quantities that read a name directly."""
+        return [s.name for s in self.steps.values() if key in s.needs]
+
+    def renamed(self, changes: dict[str, Any]) -> dict[str, Any]:
+        """What people typed, under the names of the inputs that hold it.
+
+        Raises InputError on a name that is not an input.
+        """
+        out = {}
+        for key, value in changes.items():
+            if key not in self.typed and key not in self.inputs:
+                near = difflib.get_close_matches(key, self.typed, 1)
+                raise InputError(f"{key!r} is not an input of {self.name}" + (f"; did you mean {near[0]!r}?" if near else ""))
+            out[self.typed.get(key, key)] = value
+        return out
+
+    def refs_of(self, key: str) -> set[str]:
+        return refs(self.steps[key].expr)
