@@ -170,7 +170,7 @@ class Model:
             self._place(key, plain, ())
         gated = {x.args[0].args[0] for s in self.steps.values() for x in walk(s.expr) if x.op == "when"}
         self.checks = [s.name for s in self.steps.values() if s.about.kind or s.name in gated]
-        self.errors = [n for n in self.checks if not self.home[n] and (self.steps[n].about.kind in ("error", "") or n in gated)]
+        self.errors = [n for n in self.checks if not self.home[n] and self.steps[n].about.kind in ("error", "")]
 
     def _take(self, key, given_input: Input, plain):
         if not given_input.chain:
