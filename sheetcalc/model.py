@@ -107,6 +107,11 @@ def quantities(*modules) -> dict[str, Callable]:
     return {name: fn for m in modules for name, fn in vars(m).items() if hasattr(fn, "about")}
 
 
+def some(module, *names: str) -> dict[str, Callable]:
+    """Some quantities of a module, by name, where a study needs no more of it."""
+    return {name: vars(module)[name] for name in names}
+
+
 def needs_of(fn: Callable) -> tuple[str, ...]:
     """The names that a quantity asks for."""
     return getattr(fn, "needs", None) or fn.__code__.co_varnames[:fn.__code__.co_argcount]
