@@ -62,7 +62,8 @@ class Grid(NamedTuple):
 
     `rows={"month": Input([1.0, 2.0], …)}` makes a new axis: what depends on month lives in this grid. `rows={"batch": [64.0, 128.0]}` sweeps an
     input that has a value of its own: each shown quantity, and what it needs, is repeated as `<grid>_<name>`, by the same function.
-    `rows="draw", columns="month"` is a block over two axes that have their homes elsewhere.
+    `rows="draw", columns="month"` is a block over two axes that have their homes elsewhere. In a sweep, `typed={"mfu": [0.5, None]}` varies a
+    second input, blank where the study's own value stays; `typed={"mfu": "stacked_mfu"}` takes a quantity along the axis in its place.
     """
     name: str
     label: str
@@ -209,7 +210,14 @@ class Model:
                 self.inputs[key], self.axis[key], self.home[key] = cells, grid.name, frozenset([key])
                 axes.append(key)
         for key, cells in grid.typed.items():
-            key, cells = cells_of(key, cells)
+            if isinstance(cells, str):
+                rename[key] = cells
+                continue
+            own, (key, cells) = key, cells_of(key, cells)
+            if not isinstance(grid.typed[own], Input) and any(v is None or v == "" for v in cells.value):
+                swept, key = key, OWN + key
+                self.typed[swept] = key
+                plain[swept] = _used(About(cells.label, cells.unit), cells.is_text, key, own), (key, own)
             if len(cells.value) != len(self.inputs[axes[0]].value):
                 raise ModelError(f"{grid.name}: {key} has {len(cells.value)} entries, {axes[0]} has {len(self.inputs[axes[0]].value)}")
             self.inputs[key], self.home[key] = cells, frozenset(axes[:1])
@@ -235,7 +243,7 @@ class Model:
                 raise ModelError(f"{grid.name} shows {key!r}, which is not a quantity{self._near(key, plain)}")
             need(key)
         for old, new in rename.items():
-            if old in plain and new not in self.inputs:
+            if old in plain and new not in self.inputs and new not in plain:
                 fn, needs = plain[old]
                 plain[new] = fn, tuple(rename.get(n, n) for n in needs)
         self.sweeps[grid.name] = rename
