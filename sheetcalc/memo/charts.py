@@ -131,6 +131,25 @@ class Columns:
 
 
 @dataclass(frozen=True)
+class Layer:
+    label: Phrase
+    ys: tuple
+    role: str = "own"
+
+
+@dataclass(frozen=True)
+class Stacked:
+    """Upright columns with names below, each made of layers."""
+
+    alt: str
+    y: Scale
+    names: tuple
+    layers: tuple
+    height: int = 170
+    width: int = WIDTH
+
+
+@dataclass(frozen=True)
 class Drawn:
     svg: str
     words: tuple

@@ -1,5 +1,7 @@
 """How each kind of chart is drawn. Direct labels, no legends; the message is the title, which the page sets."""
 
+import math
+
 from sheetcalc.memo import charts
 from sheetcalc.memo.axis import Axis
 from sheetcalc.memo.canvas import GREY, INK, RULE, SIZE, Canvas, text_width
@@ -192,6 +194,50 @@ def columns(chart, ink):
     return canvas
 
 
+def stacked(chart, ink):
+    canvas = Canvas(chart.width, chart.height)
+    sums = [sum(layer.ys[i] for layer in chart.layers) for i in range(len(chart.names))]
+    y = Axis(chart.y, 0.0, max(sums), 22, chart.height - 8, most_ticks=5).grow_to_tick()
+    ticks = [y.tick_label(tick) for tick in y.ticks]
+    left = max(text_width(str(tick)) for tick in ticks) + 6
+    named = len(chart.layers) > 1
+    right = max(text_width(str(part), SIZE, 600) for layer in chart.layers for part in break_words(layer.label)) + 8 if named else 0
+    right = min(right, chart.width * 0.34)
+    for tick, label in zip(y.ticks, ticks):
+        canvas.line([left, chart.width - right], [y(tick)] * 2, INK if tick == 0 else RULE, 0.6 if tick == 0 else 0.5)
+        canvas.text(left - 5, y(tick) - 2.8, label, color=GREY, anchor="end")
+    pitch = (chart.width - right - left) / len(chart.names)
+    every = math.ceil(max(text_width(str(name)) for name in chart.names) / pitch + 0.2)
+    for index, name in enumerate(chart.names):
+        at = left + (index + 1 / 2) * pitch
+        base = 0.0
+        for layer in chart.layers:
+            value = layer.ys[index]
+            canvas.rectangle(at - pitch * 0.36, y(base), pitch * 0.72, y(base + value) - y(base), ink.of[layer.role])
+            base += value
+        if index % every == 0:
+            canvas.text(at, y.start - 12.5, name, color=GREY, anchor="middle")
+    if named:
+        _layer_labels(canvas, chart, y, right, ink)
+    return canvas
+
+
+def _layer_labels(canvas, chart, y, right, ink):
+    """Names beside the last column, each at the height of its layer, from the top down."""
+    base, wanted = 0.0, []
+    for layer in chart.layers:
+        wanted.append((y(base + layer.ys[-1] / 2), layer))
+        base += layer.ys[-1]
+    ceiling = canvas.height - SIZE * 0.8
+    for at, layer in reversed(wanted):
+        parts = break_words(layer.label)
+        top = min(at - 2.8 + (len(parts) - 1) * LINE / 2, ceiling)
+        for index, part in enumerate(parts):
+            canvas.text(canvas.width - right + 5, top - index * LINE, part, color=ink.of[layer.role], weight=600)
+        ceiling = top - len(parts) * LINE
+
+
 DRAW = {
     charts.Lines: lines, charts.Bars: bars, charts.Stack: stack, charts.Ranges: ranges, charts.Columns: columns,
+    charts.Stacked: stacked,
 }

@@ -1,0 +1,1 @@
+"""Memos by e-mail: drafts that a mail program opens, or sending through SMTP when told to."""

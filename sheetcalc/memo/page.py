@@ -1,0 +1,106 @@
+"""The page: what every memo shows, gathered from a result and set in a template."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import jinja2
+from markupsafe import Markup, escape
+
+from sheetcalc.memo import charts
+from sheetcalc.memo.clean import clean
+from sheetcalc.memo.phrase import Ledger, Name, Number, phrase
+from sheetcalc.memo.templates import FOLDER
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart with the sentence above it."""
+
+    says: object
+    measure: object
+    chart: object
+    source: object = None
+
+
+@dataclass(frozen=True)
+class Column:
+    title: str
+    width: str = ""
+    number: bool = False
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    cells: tuple
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Memo:
+    """A page ready to print, and the ledger of every number and name on it in reading order."""
+
+    html: str
+    ledger: Ledger
+    title: str
+    summary: str
+    dated: object = None
+
+
+def localized(text, brand):
+    """Digits of a number in the company's style."""
+    if brand.decimal_mark == ",":
+        text = text.translate(str.maketrans(",.", ".,"))
+    return text.replace("$", brand.currency) if brand.currency != "$" else text
+
+
+@jinja2.pass_context
+def say(context, value):
+    """The filter through which everything that may hold a number reaches the page."""
+    if value is None or isinstance(value, jinja2.Undefined):
+        raise ValueError("a template says something that is not there")
+    ledger, brand = context["ledger"], context["brand"]
+    out = []
+    for piece in phrase(value).pieces:
+        ledger.note(piece)
+        text = localized(piece.text, brand) if isinstance(piece, Number) else clean(str(piece))
+        out.append(escape(text.replace(" ", "\u00a0") if isinstance(piece, Number) else text))
+    return Markup("").join(out)
+
+
+@jinja2.pass_context
+def draw(context, picture):
+    """A chart as SVG; its labels join the ledger in the order in which they are drawn."""
+    drawn = charts.draw(picture.chart, context["brand"].accent)
+    for words in drawn.words:
+        for piece in phrase(words).pieces:
+            context["ledger"].note(piece)
+    return Markup(drawn.svg)
+
+
+def groups(pictures):
+    """Narrow charts in pairs, wide ones alone."""
+    out = []
+    for picture in pictures:
+        narrow = picture.chart.width <= charts.HALF
+        if narrow and out and len(out[-1]) == 1 and out[-1][0].chart.width <= charts.HALF:
+            out[-1].append(picture)
+        else:
+            out.append([picture])
+    return out
+
+
+@lru_cache(maxsize=4)
+def environment(folder=FOLDER):
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, auto_reload=False
+    )
+    env.filters.update(say=say, draw=draw, groups=groups)
+    return env
+
+
+def compose(template, view, brand):
+    """Set a view in a template. The same view gives the same page."""
+    ledger = Ledger()
+    html = environment().get_template(template).render(**view, brand=brand, ledger=ledger)
+    return Memo(html, ledger, view["title"], view["summary"], view.get("dated"))

@@ -1,0 +1,1 @@
+def fits(result): return False

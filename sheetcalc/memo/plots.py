@@ -1,0 +1,129 @@
+"""The charts that a study declares, as descriptions that can be drawn."""
+
+import math
+
+from sheetcalc import show
+from sheetcalc.memo import charts
+from sheetcalc.memo.phrase import Number, phrase
+from sheetcalc.memo.reading import amount, words
+from sheetcalc.units import scale
+
+ROLES = ("own", "buy", "third", "quiet")
+MOST_SERIES = 4
+
+
+def scale_of(unit, log=False, from_zero=True):
+    """The scale of an axis in a display unit."""
+    prefix = "$" if unit.startswith("$") else ""
+    suffix = "%" if unit == "%" else ""
+    return charts.Scale(unit, scale(unit), log, prefix, suffix, from_zero)
+
+
+def plot(reader, chart):
+    """The description of a declared chart, or None when it has nothing to show (every value is missing)."""
+    alt = str(reader.says(chart.title))
+    if chart.kind == "bars" and not chart.x:
+        return _scalar_bars(reader, chart, alt)
+    xs = _column(reader, chart.x)
+    columns = [(name, _along(reader, name, len(xs))) for name in chart.ys[:MOST_SERIES]]
+    columns = [(name, ys) for name, ys in columns if any(_there(y) for y in ys)]
+    if not columns:
+        return None
+    if xs and isinstance(xs[0], str):
+        return _named_bars(reader, xs, columns[0], alt)
+    first = reader.result.unit(columns[0][0])
+    columns = [(name, ys) for name, ys in columns if reader.result.unit(name) == first]
+    if chart.kind in ("bars", "stacked") and len(xs) <= 40:
+        return _columns(reader, chart, xs, columns, alt)
+    return _lines(reader, chart, xs, columns, alt)
+
+
+def measure(reader, chart):
+    """The line under the message: what is measured, in which unit, against what."""
+    first = chart.ys[0]
+    unit = reader.result.unit(first)
+    what = chart.y_label or reader.result.label(first)
+    against = ""
+    if chart.x:
+        x_unit = reader.result.unit(chart.x)
+        against = f", against {_lower(chart.x_label or reader.result.label(chart.x))}" + (f" ({x_unit})" if x_unit else "")
+    logs = " and ".join(name for name, on in (("x", chart.log_x), ("y", chart.log_y)) if on)
+    return phrase(words(f"{what}{f' ({unit})' if unit and f'({unit})' not in what else ''}{against}{f'; log {logs}' if logs else ''}"))
+
+
+def _lower(text):
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+
+
+def _there(value):
+    return isinstance(value, (int, float)) and math.isfinite(value)
+
+
+def _column(reader, name):
+    return list(reader.value(name))
+
+
+def _along(reader, name, length):
+    value = reader.value(name)
+    return list(value) if isinstance(value, list) else [value] * length
+
+
+def _lines(reader, chart, xs, columns, alt):
+    positive = lambda v, log: _there(v) and (v > 0 or not log)
+    series = []
+    for index, (name, ys) in enumerate(columns):
+        points = [(float(x), float(y)) for x, y in zip(xs, ys) if positive(x, chart.log_x) and positive(y, chart.log_y)]
+        if points:
+            px, py = zip(*points)
+            series.append(charts.Series(phrase(words(reader.result.label(name))), px, py, ROLES[index], chart.kind == "steps"))
+    if not series or len({x for s in series for x in s.xs}) < 2:
+        return None
+    flat = not chart.log_y and max(max(s.ys) for s in series) == min(0.0, *(min(s.ys) for s in series))
+    if flat:
+        return None
+    x_unit, y_unit = reader.result.unit(chart.x), reader.result.unit(columns[0][0])
+    low, high = min(x for s in series for x in s.xs), max(x for s in series for x in s.xs)
+    marks = []
+    for name in chart.marks:
+        if reader.has(name) and low <= reader.value(name) <= high:
+            at = reader.value(name)
+            marks.append(charts.Mark(at, _height(series[0], at), (phrase(reader.label(name), ": ", reader.figure(name)),)))
+    return charts.Lines(alt, scale_of(x_unit, chart.log_x, from_zero=False), scale_of(y_unit, chart.log_y), tuple(series), tuple(marks))
+
+
+def _height(series, x):
+    """The line's height at x: between its points, or the step's."""
+    pairs = sorted(zip(series.xs, series.ys))
+    for (x1, y1), (x2, y2) in zip(pairs, pairs[1:]):
+        if x1 <= x <= x2:
+            return y1 if series.step or x2 == x1 else y1 + (y2 - y1) * (x - x1) / (x2 - x1)
+    return pairs[-1][1]
+
+
+def _scalar_bars(reader, chart, alt):
+    bars = [
+        charts.Bar(phrase(reader.label(name)), reader.value(name), reader.figure(name), "own" if index == 0 else "buy" if index == 1 else "quiet")
+        for index, name in enumerate(chart.ys) if reader.has(name) and reader.value(name) >= 0
+    ]
+    return charts.Bars(alt, tuple(bars), width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None
+
+
+def _named_bars(reader, xs, column, alt):
+    name, ys = column
+    unit = reader.result.unit(name)
+    bars = [charts.Bar(phrase(words(x)), y, amount(y, unit, name)) for x, y in zip(xs, ys) if _there(y) and y >= 0]
+    return charts.Bars(alt, tuple(bars), width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None
+
+
+def _columns(reader, chart, xs, columns, alt):
+    x_unit, y_unit = reader.result.unit(chart.x), reader.result.unit(columns[0][0])
+    layers = tuple(
+        charts.Layer(phrase(words(reader.result.label(name))), tuple(float(y) if _there(y) else 0.0 for y in ys), ROLES[index])
+        for index, (name, ys) in enumerate(columns)
+    )
+    names = tuple(
+        phrase(Number(show.number(show.display(x, x_unit)), x, scale(x_unit), chart.x)) for x in xs
+    )
+    if any(y < 0 for layer in layers for y in layer.ys) or not any(y for layer in layers for y in layer.ys):
+        return None
+    return charts.Stacked(alt, scale_of(y_unit), names, layers)

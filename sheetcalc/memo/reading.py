@@ -1,0 +1,137 @@
+"""What a result says, as phrases: figures, sentences, derivation lines, the words for what does not exist."""
+
+import re
+
+from sheetcalc import show
+from sheetcalc.cells import missing
+from sheetcalc.memo.phrase import Name, Number, Phrase, phrase
+from sheetcalc.operations import text_of
+from sheetcalc.units import scale
+
+PLACED = re.compile("\ue000(\\d+)\ue001")  # private-use marks around the place of an operand while a formula is written
+LITERAL = re.compile(r"\d[\d.]*")
+NAMED = re.compile(r"[A-Za-z][A-Za-z+.-]*\d[\w.+-]*|\b\d+(?:th|st|nd|rd)\b")  # p99, N+1, FP8, H100, 95th: names, not numbers
+
+
+def amount(value, unit, name=""):
+    """A value with its unit: 35.6 µs, 65.5%, $1.57."""
+    if isinstance(value, str):
+        return phrase(Name(value))
+    if isinstance(value, bool):
+        return phrase("yes" if value else "no")
+    return phrase(Number(show.shown(value, unit), value, scale(unit), name))
+
+
+def words(text):
+    """Words of a study: names in them that hold digits are marked, a bare number is not and is caught by the page test."""
+    pieces, at = [], 0
+    for found in NAMED.finditer(text):
+        pieces += [text[at : found.start()], Name(found.group())]
+        at = found.end()
+    return phrase(*pieces, text[at:])
+
+
+class Reader:
+    """One evaluated study, read aloud."""
+
+    def __init__(self, result):
+        self.result, self.model = result, result.model
+
+    def has(self, name):
+        """Whether the study has a scalar of this name and it has a value."""
+        known = name in self.model.steps or name in self.model.typed or name in self.model.inputs
+        return known and not self.model.home.get(name) and not missing(self.result.value(name))
+
+    def value(self, name):
+        return self.result.value(name)
+
+    def label(self, name):
+        return Name(self.result.label(name))
+
+    def figure(self, name):
+        """A value for a reader, or the sentence that says why there is none."""
+        value = self.result.value(name)
+        return self.absent(name) if missing(value) else amount(value, self.result.unit(name), name)
+
+    def fill(self, template):
+        """A sentence of a study with its numbers; None when one of them does not exist."""
+        pieces, at = [], 0
+        for found in show.PLACE.finditer(template):
+            name = found[1]
+            value, unit = self.result.value(name), self.result.unit(name)
+            if missing(value):
+                return None
+            pieces.append(words(template[at : found.start()]))
+            if isinstance(value, str) or found[2] is None:
+                pieces.append(amount(value, unit, name))
+            else:
+                text = show.sentence(found.group(), lambda _: value, lambda _: unit, pretty=True)
+                pieces.append(Number(text, value, scale(unit), name))
+            at = found.end()
+        return phrase(*pieces, words(template[at:]))
+
+    def says(self, name):
+        """A saying of the study: the first case that holds, or the first problem where a number of it does not exist."""
+        for flag, template in self.result.study.sayings[name]:
+            if not flag or self.result.value(flag) == 1:
+                return self.fill(template) or self.status()
+        return phrase("")
+
+    def verdict(self, check):
+        """The sentence of a check that is false."""
+        about = self.model.steps[check["name"]].about
+        return self.fill(about.says) or words(about.label)
+
+    def problems(self):
+        """One sentence for each error check that fails; those of the plan first where the study rests on it."""
+        own = [self.verdict(c) for c in self.result.checks if c["ok"] is False and c["name"] in self.model.errors]
+        ahead = len(self.result.problems) - len(own)
+        return ([*Reader(self.result.plan).problems()] if ahead > 0 else []) + own
+
+    def status(self):
+        problems = self.problems()
+        return problems[0] if problems else phrase("not available")
+
+    def absent(self, name):
+        """Why a quantity has no value: the first failed check that it rests on."""
+        upstream = {step.name for step in self.model.upstream([name])}
+        for check in self.result.checks:
+            if check["ok"] is False and check["name"] in upstream:
+                return self.verdict(check)
+        return words(self.result.absent(name))
+
+    def derivation(self, name):
+        """Label, working, result: a line that a reader can retype."""
+        step, operands = self.model.steps[name], []
+        binary = any(re.match("[KMGT]i", self.model.unit(n)) for n in step.needs if not self.model.home.get(n))
+
+        def place(needed):
+            operands.append(self._operand(needed, binary))
+            return f"\ue000{len(operands) - 1}\ue001"
+
+        written = text_of(step.expr, place)
+        pieces, at = [], 0
+        for found in PLACED.finditer(written):
+            pieces += [*_literals(written[at : found.start()]), operands[int(found[1])]]
+            at = found.end()
+        pieces += _literals(written[at:])
+        return phrase(self.label(name)), phrase(*pieces), self.figure(name)
+
+    def _operand(self, name, binary):
+        if self.model.home.get(name):
+            return Name(self.model.about(name).label.lower())
+        value, unit = self.result.value(name), self.model.unit(name)
+        if missing(value) or value == "":
+            return "not given"
+        if isinstance(value, (str, bool)):
+            return amount(value, unit)
+        return amount(value, unit, name) if binary else Number(show.operand(value, unit), value, 1.0, name)
+
+
+def _literals(text):
+    """Structural numbers of a formula (0, 1, 2, 4, 8), which are their own values."""
+    pieces, at = [], 0
+    for found in LITERAL.finditer(text):
+        pieces += [text[at : found.start()], Number(found.group(), float(found.group()), 1.0, "literal")]
+        at = found.end()
+    return [*pieces, text[at:]]
