@@ -197,7 +197,7 @@ class Model:
             if isinstance(cells, Input):
                 return key, cells
             rename[key] = f"{grid.name}_{key}"
-            about = self.inputs[self.typed[key]]
+            about = self.inputs[self.typed.get(key, key)]
             return rename[key], about._replace(value=list(cells), otherwise=())
 
         axes = []
