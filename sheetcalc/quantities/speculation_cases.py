@@ -1,0 +1,137 @@
+"""What speculation is worth: at the quiet hours, at the peak, in GPUs and in money; and the map of batch against context.
+
+Source: calculators B (a).
+"""
+
+from sheetcalc.model import check, quantity
+from sheetcalc.operations import at, both, ceil, count, same, when
+
+
+@quantity("Batch at which compute sets the pace, no draft", "")
+def turning_batch_plain(compute_bound_batch, draft):
+    return at(compute_bound_batch, draft, 0)
+
+
+@quantity("Batch at which compute sets the pace, fixed length", "")
+def turning_batch_fixed(compute_bound_batch, draft, fixed_draft):
+    return at(compute_bound_batch, draft, fixed_draft)
+
+
+@quantity("Context above which compute never sets the pace, no draft", "tok")
+def free_context_plain(compute_free_context, draft):
+    return at(compute_free_context, draft, 0)
+
+
+@quantity("Context above which compute never sets the pace, fixed length", "tok")
+def free_context_fixed(compute_free_context, draft, fixed_draft):
+    return at(compute_free_context, draft, fixed_draft)
+
+
+@quantity("What the fixed length leaves when compute sets the pace", "%")
+def compute_bound_gain_fixed(compute_bound_gain, draft, fixed_draft):
+    return at(compute_bound_gain, draft, fixed_draft)
+
+
+@quantity("Tokens a verification yields at the fixed length", "tok")
+def tokens_per_verification_fixed(tokens_per_verification, draft, fixed_draft):
+    return at(tokens_per_verification, draft, fixed_draft)
+
+
+@quantity("KV cache of the peak batch", "GB")
+def peak_kv(peak_batch, decode_context, kv_per_token):
+    """Bytes."""
+    return peak_batch * decode_context * kv_per_token
+
+
+@check(
+    "The peak batch fits in memory",
+    "a batch of {peak_batch} does not fit at the peak: its KV cache is {peak_kv}, {draft_kv_room} are left for it",
+)
+def peak_batch_fits(peak_kv, draft_kv_room):
+    return peak_kv <= draft_kv_room
+
+
+@check("The batches asked about are in the table", "a batch of {lone_batch} or {peak_batch} is not in the table of batches; add it there")
+def batches_listed(bucket, lone_batch, peak_batch):
+    return both(count(same(bucket, lone_batch), bucket) > 0, count(same(bucket, peak_batch), bucket) > 0)
+
+
+@quantity("Speed-up of the quiet hours, fixed length", "x")
+def lone_gain(batches_listed, fixed_gain, bucket, lone_batch):
+    return when(batches_listed, at(fixed_gain, bucket, lone_batch))
+
+
+@quantity("Throughput at the peak, fixed length", "%")
+def peak_ratio(batches_listed, fixed_gain, bucket, peak_batch):
+    """Against no draft at all."""
+    return when(batches_listed, at(fixed_gain, bucket, peak_batch))
+
+
+@quantity("Loss at the peak, fixed length", "%")
+def peak_loss(peak_ratio):
+    """Fraction of the throughput without a draft."""
+    return 1 - peak_ratio
+
+
+@quantity("Further GPUs at the peak, fixed length", "%")
+def peak_extra_share(peak_ratio):
+    """Fraction of the GPUs that serve the peak without a draft."""
+    return 1 / peak_ratio - 1
+
+
+@quantity("Gain at the peak, best length", "x")
+def peak_best_gain(batches_listed, best_gain, bucket, peak_batch):
+    return when(batches_listed, at(best_gain, bucket, peak_batch))
+
+
+@quantity("Replicas at the peak, fixed length", "")
+def peak_replicas_fixed(peak_work, peak_ratio):
+    """Whole replicas."""
+    return ceil(peak_work / peak_ratio)
+
+
+@quantity("Replicas at the peak, length by batch", "")
+def peak_replicas_aware(peak_work, peak_best_gain):
+    """Whole replicas."""
+    return ceil(peak_work / peak_best_gain)
+
+
+@quantity("GPUs that a batch-aware controller saves", "")
+def draft_gpus_saved(peak_replicas_fixed, peak_replicas_aware, gpus_per_replica):
+    return (peak_replicas_fixed - peak_replicas_aware) * gpus_per_replica
+
+
+@quantity("What a batch-aware controller saves", "$/h")
+def draft_saving(draft_gpus_saved, gpu_hour_price):
+    """Dollars per hour."""
+    return draft_gpus_saved * gpu_hour_price
+
+
+@quantity("Saving in a month", "$/month")
+def draft_saving_month(draft_saving, hours_per_month):
+    """Dollars per month."""
+    return draft_saving * hours_per_month
+
+
+@check(
+    "The fixed length does not cost throughput at the peak",
+    "left on at the peak, a draft of {fixed_draft:0} delivers {peak_ratio:0} of what no draft would",
+    kind="alert",
+)
+def fixed_pays_at_peak(peak_ratio):
+    return peak_ratio >= 1
+
+
+@quantity("Best draft length, by context and batch", "tok")
+def best_draft_map(cases_best_draft, case, cases_before, bucket_place):
+    return at(cases_best_draft, case, cases_before + bucket_place)
+
+
+@quantity("Gain at the best length, by context and batch", "x")
+def best_gain_map(cases_best_gain, case, cases_before, bucket_place):
+    return at(cases_best_gain, case, cases_before + bucket_place)
+
+
+@quantity("Gain at the fixed length, by context and batch", "x")
+def fixed_gain_map(cases_fixed_gain, case, cases_before, bucket_place):
+    return at(cases_fixed_gain, case, cases_before + bucket_place)
