@@ -81,13 +81,15 @@ def _full(x, labels):
 
 
 def position(labels: list, key):
-    """Where each key stands among the labels.
+    """Where each key stands among the labels; -1 for a blank key.
 
     Raises InputError when a key is not there.
     """
     where = {label: i for i, label in enumerate(labels)}
 
     def one(k):
+        if k == "":
+            return -1
         if k not in where:
             raise InputError(f"{k!r} is not among {', '.join(map(str, labels[:6]))} …")
         return where[k]
@@ -116,7 +118,12 @@ def _take(x, i, k):
 
 
 def at(x, labels, key):
-    return _take(_full(x, labels), position(labels.ravel().tolist(), key), axis_of(labels))
+    """The entry whose label is the key; missing for a blank key."""
+    i = position(labels.ravel().tolist(), key)
+    found = _take(_full(x, labels), i, axis_of(labels))
+    if np.min(i) >= 0:
+        return found
+    return tidy(np.where(np.asarray(i) < 0, "" if np.asarray(found).dtype.kind in "US" else math.nan, found))
 
 
 def at_or_below(x, labels, key):

@@ -92,10 +92,10 @@ def quantity(label: str, unit: str):
 def check(label: str, says: str, kind: str = "error"):
     """Mark a function as a check: true or false, with the sentence for false.
 
-    `kind`: error (the plan does not hold), alert (worth knowing), sensitivity (near a limit).
+    `kind`: error (the plan does not hold), input (something is not given), alert (worth knowing), sensitivity (near a limit).
     """
-    if kind not in ("error", "alert", "sensitivity"):
-        raise ModelError(f"a check is an error, an alert or a sensitivity, not {kind!r}")
+    if kind not in ("error", "input", "alert", "sensitivity"):
+        raise ModelError(f"a check is an error, an input, an alert or a sensitivity, not {kind!r}")
 
     def mark(fn):
         fn.about = About(label, "", says, kind)
@@ -176,7 +176,7 @@ class Model:
             self._place(key, plain, ())
         gated = {x.args[0].args[0] for s in self.steps.values() for x in walk(s.expr) if x.op == "when"}
         self.checks = [s.name for s in self.steps.values() if s.about.kind or s.name in gated]
-        self.errors = [n for n in self.checks if not self.home[n] and self.steps[n].about.kind in ("error", "")]
+        self.errors = [n for n in self.checks if not self.home[n] and self.steps[n].about.kind in ("error", "input", "")]
 
     def _take(self, key, given_input: Input, plain):
         if not given_input.chain:
@@ -322,7 +322,7 @@ class Model:
         if key in self.steps:
             return self.steps[key].fragile
         value = self.inputs[key].value
-        return value is None or isinstance(value, Link) or isinstance(value, (list, tuple)) and any(v is None for v in value)
+        return value is None or value == "" or isinstance(value, Link) or isinstance(value, (list, tuple)) and any(v is None for v in value)
 
     def about(self, key: str) -> About | Input:
         """Label and unit of a quantity, an input, or what people type for it."""

@@ -1,6 +1,7 @@
 """Everything about one calculator, declared; and what comes out of it for one scenario."""
 from __future__ import annotations
 
+import difflib
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -81,6 +82,7 @@ class Study:
     charts: tuple[Chart, ...] | list[Chart] = ()
     links: dict[str, str] = field(default_factory=dict)
     core: tuple[str, ...] = ()           # the outputs of a summary row
+    decide: Callable[[Result], dict[str, Any]] | None = None
 
     @cached_property
     def model(self) -> Model:
@@ -131,7 +133,7 @@ class Result:
 
     def __init__(self, study: Study, changes: dict[str, Any], plan: Result | None = None):
         self.study, self.model, self.plan = study, study.model, plan
-        self.changes = changes
+        self.changes = changes = {n: canonical(n, self.model, x) for n, x in changes.items()}
         linked = {n: plan.value(i.value.name) for n, i in study.model.inputs.items() if plan is not None and isinstance(i.value, Link)}
         for name, value in changes.items():
             check_input(name, self.model, value)
@@ -215,6 +217,9 @@ class Result:
 
     @property
     def status(self) -> str:
+        """ok; refused, when an input is missing; infeasible, when there is no such plan."""
+        if any(c["kind"] == "input" and c["ok"] is False for c in self.checks):
+            return "refused"
         return "infeasible" if self.problems else "ok"
 
     @property
@@ -249,6 +254,15 @@ def _reads(model: Model, steps: set[str]) -> set[str]:
     return {n for s in steps for n in model.steps[s].needs}
 
 
+def canonical(name: str, model: Model, value):
+    """A text as the choices of its input spell it, without regard to case and blanks; other values as they are."""
+    about = model.inputs.get(model.typed.get(name, name))
+    if about is None or not about.choices or not isinstance(value, str):
+        return value
+    wanted = " ".join(value.split()).casefold()
+    return next((c for c in about.choices if " ".join(c.split()).casefold() == wanted), value)
+
+
 def check_input(name: str, model: Model, value) -> None:
     """Raise InputError when a value lies outside the range of its input, saying what to write instead."""
     own = model.typed.get(name, name)
@@ -267,7 +281,7 @@ def out_of_range(about: Input, x) -> str:
     if about.is_text:
         if not isinstance(x, str):
             return f"{x!r} is a number; write a text" + (f", one of {', '.join(about.choices)}" if about.choices else "")
-        return f"{x!r} is not one of {', '.join(about.choices)}" if about.choices and x not in about.choices and x else ""
+        return _not_a_choice(about, x) if about.choices and x and x not in about.choices else ""
     if isinstance(x, (str, bool)) or not isinstance(x, (int, float)):
         return f"{x!r} is not a number; write a number in {about.unit or 'plain units'}"
     if x != x or math.isinf(x):
@@ -278,6 +292,14 @@ def out_of_range(about: Input, x) -> str:
     if about.whole and x != round(x):
         return f"{show.number(show.display(x, about.unit), 15)} is not whole; write {math.floor(x)} or {math.ceil(x)}"
     return ""
+
+
+def _not_a_choice(about: Input, x: str) -> str:
+    near = difflib.get_close_matches(x.casefold(), [c.casefold() for c in about.choices], 1, 0.4)
+    meant = next((c for c in about.choices if near and c.casefold() == near[0]), "")
+    if len(about.choices) <= 6 or not meant:
+        return f"{x!r} is not one of {', '.join(about.choices[:40])}"
+    return f"{x!r} is not known; did you mean {meant!r}?"
 
 
 def _instead(about: Input, x: float) -> str:

@@ -1,0 +1,71 @@
+"""Where a command's scenarios come from: a table, `--set`, or nothing but the defaults."""
+from __future__ import annotations
+
+import sys
+from typing import Any, Iterator, NamedTuple
+
+from sheetcalc.errors import InputError
+from sheetcalc.study import Result, Study
+from sheetcalc.typed import typed
+
+
+class Case(NamedTuple):
+    """One scenario to work out: typed inputs in base units, or the problems for which it is refused."""
+    name: str
+    inputs: dict[str, Any]
+    problems: tuple[str, ...] = ()
+    notes: str = ""
+    recipients: str = ""
+    conversions: tuple[str, ...] = ()
+
+
+def settings(study: Study, args) -> dict[str, Any]:
+    """`--set` and `--profile` as inputs in base units.
+
+    Raises InputError on a name that is not an input, and on a value that cannot be read.
+    """
+    out: dict[str, Any] = {}
+    for item in args.set:
+        name, sign, text = item.partition("=")
+        if not sign:
+            raise InputError(f"{item!r} has no =; write NAME=VALUE", "--set")
+        name = name.strip()
+        if name not in study.inputs:
+            study.model.renamed({name: None})
+        if text.strip():
+            out[name] = typed(name, text, study.inputs[name]).value
+    if args.profile:
+        if "profile" not in study.inputs:
+            raise InputError(f"{study.name} has no profiles", "--profile")
+        out["profile"] = typed("profile", args.profile, study.inputs["profile"]).value
+    return out
+
+
+def reading(study: Study, args, limit: int | None = None):
+    """The opened table of scenarios; what was found out about the file goes to stderr."""
+    from sheetcalc.scenarios import read
+    found = read(args.scenarios, study.inputs, encoding=args.encoding, delimiter=args.delimiter, decimal=args.decimal, limit=limit)
+    for note in found.notes:
+        print(note, file=sys.stderr)
+    return found
+
+
+def cases(study: Study, args) -> Iterator[Case]:
+    """The scenarios of a command, in order; `--set` goes on top of each row."""
+    on_top = settings(study, args)
+    if not getattr(args, "scenarios", None):
+        yield Case(study.name, on_top)
+        return
+    table = reading(study, args)
+    for row in table:
+        if hasattr(row, "problems"):
+            for line in row.lines(table.path):
+                print(line, file=sys.stderr)
+            yield Case(row.name, {}, tuple(f"{p.column}: {p.what}: {p.instead}".removeprefix(": ") for p in row.problems))
+        else:
+            yield Case(row.name, row.inputs | on_top, (), row.notes, row.recipients, row.conversions)
+
+
+def result_of(study: Study, inputs: dict[str, Any]) -> Result:
+    """One evaluated scenario."""
+    return study.evaluate(inputs)

@@ -1,0 +1,168 @@
+"""The base study: demand → fleet → cost → API → recommendation.
+
+Sources: "file 000" is the worked fleet plan for 200 requests per second, "file 004" the worked build-or-API plan for 2,000 employees.
+"""
+from sheetcalc import catalogue, decision
+from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities
+from sheetcalc.quantities import api, batching, chips, choice, cost, decode, demand, fleet, geometry, latency, memory, prefill
+from sheetcalc.study import Chart, Saying, Story, Study
+
+CHOSEN, ASSUMED, DEFINED = "chosen by the planner", "assumed", "defined"
+WORKED = "file 000, assumed there"
+BY_NAME = "catalogue, by name"
+MEMORY_BOUND = dict(low=1e9, high=2e12)
+
+
+def _catalogued(label, unit, otherwise, note="", **bounds):
+    return Input(None, unit, label, BY_NAME, otherwise=otherwise, note=note, **bounds)
+
+
+LOAD = {
+    "profile": Input("textbook", "", "Profile: which set of defaults", CHOSEN, choices=("textbook",)),
+    "request_rate": Input(None, "req/s", "Requests per second at the peak", CHOSEN, otherwise="request_rate_from_people", note="blank: from people and their requests", low=0.0, high=1e6, above=True),
+    "people": Input(None, "", "People", CHOSEN, **POSITIVE),
+    "requests_per_person_day": Input(None, "req/day", "Requests per person and day", CHOSEN, **POSITIVE),
+    "active_hours": Input(24.0, "h/day", "Hours of the day with traffic", ASSUMED, low=0.0, high=24.0, above=True),
+    "peak_factor": Input(24 / 11.05, "x", "Peak over the mean of the active hours", "day curve of the worked example: mean 11.05 of 24", low=1.0, high=100.0),
+    "load_shape": Input("hours", "", "Shape of the day: active hours and peak factor, or the 24-hour curve", CHOSEN, choices=("hours", "curve")),
+    "mean_to_peak": Input(None, "%", "Mean load over peak load", ASSUMED, otherwise="shape_mean_to_peak", note="blank: from the shape of the day", **SHARE),
+    "prompt_tokens": Input(2000.0, "tok", "Prompt tokens per request", "file 000", low=0.0, high=1e7),
+    "output_tokens": Input(300.0, "tok", "Output tokens per request", "file 000", low=1.0, high=1e6),
+    "prefix_hit_share": Input(0.0, "%", "Share of the prompt served from cache", ASSUMED, **FRACTION),
+}
+HARDWARE = {
+    "model": Input("Llama 3.3 70B", "", "Model", CHOSEN, choices=tuple(catalogue.read("models").rows)),
+    "gpu": Input("H100 SXM", "", "GPU", CHOSEN, choices=tuple(catalogue.read("gpus").rows)),
+    "gpus_per_replica": Input(4.0, "", "GPUs per replica", "file 000", low=1.0, high=1024.0, whole=True),
+    "gpus_per_node": Input(8.0, "", "GPUs per node", DEFINED, **COUNT),
+    "attention_parallelism": Input("tensor", "", "How a replica shares attention: tensor (KV heads dealt out, MLA's latent copied on every GPU) or data (each sequence lives once)", CHOSEN, choices=("tensor", "data")),
+    "weight_format": Input("FP8", "", "Format of the weights", "file 000", choices=tuple(catalogue.read("formats").rows)),
+    "kv_format": Input("BF16", "", "Format of the KV cache", "file 000", choices=tuple(catalogue.read("formats").rows)),
+    "attention_format": Input("BF16", "", "Format that attention runs in", ASSUMED, choices=("BF16", "FP8")),
+    "compute_format": _catalogued("Format of the matrix products", "", "compute_format_catalogue", choices=("BF16", "FP8", "FP4")),
+    "hbm": _catalogued("Memory of a GPU", "GB", "hbm_catalogue", **MEMORY_BOUND),
+    "bandwidth": _catalogued("Memory bandwidth of a GPU", "TB/s", "bandwidth_catalogue", low=1e10, high=1e14),
+    "peak_compute": _catalogued("Peak compute of a GPU, dense, in that format", "TFLOP/s", "peak_of_format", low=1e13, high=1e17),
+    "attention_peak": _catalogued("Peak compute in the attention format", "TFLOP/s", "attention_peak_catalogue", low=1e13, high=1e17),
+    "link_bandwidth": _catalogued("Link between GPUs, one direction", "GB/s", "link_bandwidth_catalogue", low=1e8, high=1e13),
+    "params": _catalogued("Parameters", "Gparam", "params_catalogue", low=1e6, high=1e14),
+    "active_params": _catalogued("Active parameters per token", "Gparam", "active_params_catalogue", low=1e6, high=1e14),
+    "expert_params": _catalogued("Parameters in experts", "Gparam", "expert_params_catalogue", low=0.0, high=1e14),
+    "experts": _catalogued("Experts per layer (0 in a dense model)", "", "experts_catalogue", low=0.0, whole=True),
+    "experts_per_token": _catalogued("Experts per token (0 in a dense model)", "", "experts_per_token_catalogue", low=0.0, whole=True),
+    "layers": _catalogued("Layers", "", "layers_catalogue", **COUNT),
+    "kv_layers": _catalogued("Layers that keep the whole context", "", "kv_layers_catalogue", low=0.0, whole=True),
+    "window_layers": _catalogued("Layers that keep a window", "", "window_layers_catalogue", low=0.0, whole=True),
+    "window": _catalogued("Window", "tok", "window_catalogue", **AT_LEAST_0),
+    "kv_heads": _catalogued("KV heads", "", "kv_heads_catalogue", **COUNT),
+    "query_heads": _catalogued("Query heads", "", "query_heads_catalogue", **COUNT),
+    "query_head_size": _catalogued("Size of a query head", "", "query_head_size_catalogue", **COUNT),
+    "head_size": _catalogued("Size of a KV head (MLA: latent and rope part)", "", "head_size_catalogue", **COUNT),
+    "kv_tensors": _catalogued("Tensors kept per token (keys and values 2, MLA 1)", "", "kv_tensors_catalogue", low=1.0, high=2.0, whole=True),
+    "hidden": _catalogued("Width of the model", "", "hidden_catalogue", **COUNT),
+    "bytes_per_weight": _catalogued("Bytes per weight, scales included", "B", "bytes_per_weight_catalogue", low=0.1, high=8.0),
+    "bytes_per_kv": _catalogued("Bytes per KV element", "B", "bytes_per_kv_catalogue", low=0.1, high=8.0),
+}
+ENGINE = {
+    "memory_fraction": Input(0.92, "%", "Share of memory that the engine may use", WORKED, **SHARE),
+    "memory_reserve": Input(3e9, "GB", "Reserve per GPU for activations and graphs", WORKED, low=0.0, high=1e12),
+    "residency_rule": Input("mean", "", "Residency: mean (prompt and half the output) or reserved (prompt and all of it)", ASSUMED, choices=("mean", "reserved")),
+    "mfu": Input(0.50, "%", "Compute utilization, communication inside", WORKED, **SHARE),
+    "mbu": Input(0.75, "%", "Bandwidth utilization", WORKED, **SHARE),
+    "moe_mfu_factor": Input(1.0, "x", "Compute utilization of experts over that of dense layers", ASSUMED, **SHARE),
+    "attention_on": Input(0.0, "", "Count attention arithmetic (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
+    "step_overlap": Input(1.0, "%", "How far memory and arithmetic of a step hide each other", "roofline: the longer one", **FRACTION),
+    "all_reduce_on": Input(0.0, "", "Count all-reduces from kernel figures (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
+    "all_reduce_latency": Input(8e-6, "µs", "Latency of an all-reduce", "calculators A, placeholder to be measured", **AT_LEAST_0),
+    "all_reduce_bandwidth": Input(350e9, "GB/s", "Bus rate of an all-reduce", "calculators A, placeholder to be measured", **POSITIVE),
+    "tp_cost_on": Input(0.0, "", "Count the fitted per-layer cost of tensor parallelism (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
+    "tp_layer_cost": Input(0.0, "µs", "Per-layer cost of tensor parallelism: all that does not shrink with it", ASSUMED, **AT_LEAST_0),
+    "link_share": Input(1.0, "%", "Share of the link bandwidth that is reached", ASSUMED, **SHARE),
+    "step_overhead": Input(0.0, "ms", "Overhead per step", ASSUMED, **AT_LEAST_0),
+    "sequence_overhead": Input(0.0, "µs", "Overhead per sequence in a step", ASSUMED, **AT_LEAST_0),
+    "layer_overhead": Input(0.0, "µs", "Overhead per layer in a step", ASSUMED, **AT_LEAST_0),
+    "own_prefill": Input(0.0, "", "Sequences of the batch whose own prompt does not delay them", "file 000: all of the batch is delayed", low=0.0, high=1.0, whole=True),
+    "max_batch": Input(None, "", "Largest batch that the engine runs", ASSUMED, note="blank: no limit but memory", **COUNT),
+    "batch": Input(None, "", "Planned decode batch", CHOSEN, otherwise="suggested_batch", note="blank: the largest that memory and TPOT allow", low=1.0, high=65536.0, whole=True),
+    "tpot_tail": Input(1.0, "x", "TPOT at the promised percentile over its mean", ASSUMED, low=1.0, high=10.0),
+    "ttft_offset": Input(0.0, "ms", "Fixed time before the first token", ASSUMED, **AT_LEAST_0),
+    "ttft_prefill_factor": Input(1.0, "x", "Prefill time to first token over its compute time", ASSUMED, **POSITIVE),
+    "ttft_queue_slope": Input(0.0, "", "Growth of TTFT per running sequence", ASSUMED, **AT_LEAST_0),
+    "ttft_wait": Input(0.0, "ms", "Wait for the first token in the queue", ASSUMED, **AT_LEAST_0),
+    "ttft_tail": Input(1.0, "x", "TTFT at the promised percentile over its median", ASSUMED, low=1.0, high=100.0),
+}
+TARGETS = {
+    "utilization_cap": Input(0.65, "%", "Utilization cap", WORKED, **SHARE),
+    "failure_reserve": Input(0.0, "", "Replicas that stand by for a failure", ASSUMED, low=0.0, high=10000.0, whole=True),
+    "min_replicas": Input(1.0, "", "Fewest replicas that are run", ASSUMED, **COUNT),
+    "ttft_target": Input(2.0, "ms", "Target for the time to first token", CHOSEN, low=1e-3, high=3600.0),
+    "tpot_target": Input(0.050, "ms", "Target for the time per output token", "file 000", low=1e-4, high=60.0),
+}
+MONEY = {
+    "gpu_hour_price": Input(None, "$/h", "Price of a GPU hour", "catalogue, low end of published rental prices", otherwise="gpu_hour_price_catalogue", **AT_LEAST_0),
+    "fixed_cost_per_month": Input(0.0, "$/month", "Staff, licences and other fixed cost of self-hosting", "not counted until given", **AT_LEAST_0),
+    "api_price_row": Input("Together Llama 3.3 70B Turbo", "", "API price row", CHOSEN, choices=tuple(catalogue.read("prices").rows)),
+    "api_input_price": Input(None, "$/M tok", "API price, input", BY_NAME, otherwise="api_input_price_catalogue", **AT_LEAST_0),
+    "api_cached_input_price": Input(None, "$/M tok", "API price, cached input", BY_NAME, otherwise="api_cached_input_price_catalogue", **AT_LEAST_0),
+    "api_output_price": Input(None, "$/M tok", "API price, output", BY_NAME, otherwise="api_output_price_catalogue", **POSITIVE),
+    "api_cached_share": Input(None, "%", "Share of the prompt that the API bills as cached", ASSUMED, otherwise="prefix_hit_share", **FRACTION),
+    "materiality": Input(0.05, "%", "Saving below which the simpler option wins", "calculators C, i.1", **FRACTION),
+    "data_must_stay": Input("no", "", "Data may not leave (residency, air gap)", CHOSEN, choices=("no", "yes")),
+    "no_equivalent_api": Input("no", "", "Fine-tuned model without an equivalent API", CHOSEN, choices=("no", "yes")),
+}
+CONSTANTS = {
+    "flops_per_param": Input(2.0, "FLOP", "Arithmetic per parameter and token", "one multiplication and one addition", **POSITIVE),
+    "flops_per_pair": Input(4.0, "FLOP", "Attention arithmetic per query element and key", "two products, two operations each", **POSITIVE),
+    "reduces_per_layer": Input(2.0, "", "All-reduces per layer", "after attention and after the feed-forward part", **POSITIVE),
+    "bytes_per_activation": Input(2.0, "B", "Bytes per activation", "BF16", **POSITIVE),
+    "seconds_per_hour": Input(3600.0, "s/h", "Seconds per hour", DEFINED, **POSITIVE),
+    "hours_per_day": Input(24.0, "h/day", "Hours per day", DEFINED, **POSITIVE),
+    "hour_count": Input(24.0, "", "Hours in the day curve", DEFINED, **POSITIVE),
+    "hours_per_month": Input(730.0, "h/month", "Hours per month that are billed", "8,760 / 12; another choice is 720", **POSITIVE),
+    "days_per_month": Input(365 / 12, "day/month", "Days per month that are billed", "365 / 12; other choices are 30 and 22 workdays", **POSITIVE),
+}
+DAY_CURVE = [.12, .09, .07, .06, .06, .08, .14, .25, .42, .60, .75, .86, .90, .94, 1.0, .98, .90, .76, .60, .46, .36, .28, .21, .16]
+
+GRIDS = [
+    catalogue.gpus(), catalogue.models(), catalogue.prices(), catalogue.formats(),
+    Grid("day", "Load through the day", rows={"hour": Input([float(h) for h in range(24)], "", "Hour of the day")},
+         typed={"day_curve": Input(DAY_CURVE, "%", "Load of the hour over the highest hour", "illustrative office curve of the worked examples", **FRACTION)}),
+    Grid("sweep", "What the batch does", rows={"batch": [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 192.0, 256.0, 384.0, 512.0]},
+         show=["step_time", "tpot_worst", "decode_rate", "total_demand", "replicas", "gpus", "cost_per_hour", "cost_per_million_output"]),
+]
+SAYINGS = {
+    "headline": Saying(
+        ("must_build_here", "Build: {gpus} GPUs in {replicas} replicas, because the data or the model leave no choice"),
+        ("says_build", "Build: {gpus} GPUs in {replicas} replicas for {build_cost_per_month} instead of {api_cost_per_month} through the API"),
+        ("says_revisit", "Use the API now, and look again at {breakeven_volume} of output"),
+        ("says_api", "Use the API: no volume makes self-hosting cheaper at these prices"),
+        ("", "No option meets what is asked"),
+    ),
+    "decision": Saying(
+        ("must_build_here", "Self-hosting costs {build_cost_per_month}; the obligation decides, not the price."),
+        ("says_build", "Self-hosting costs {build_cost_per_month} against {api_cost_per_month}: the API bill is {api_over_build:1} as high."),
+        ("says_revisit", "At {output_tokens_per_day} of output the API costs {api_cost_per_month}; self-hosting stays cheaper from {breakeven_volume} on."),
+        ("says_api", "The API costs {api_cost_per_month} for {output_tokens_per_day} of output."),
+        ("", "The fleet cannot be built as asked, and the API is no option."),
+    ),
+}
+STORY = Story(
+    claim="headline", decision="decision",
+    figures=("gpus", "cost_per_hour", "build_cost_per_month", "api_cost_per_month", "cost_per_million_output_used"),
+    derivation=("prompt_load", "output_load", "weights_per_gpu", "kv_per_token", "kv_per_sequence_gpu", "resident_sequences", "prefill_time",
+                "prefill_request_time", "prefill_demand", "memory_time", "step_time", "decode_rate", "decode_demand", "total_demand", "carrying_replicas",
+                "replicas", "gpus", "cost_per_hour", "tpot_worst", "ttft", "output_tokens_per_day", "cost_per_million_output_used",
+                "api_price_per_output", "api_cost_per_month", "breakeven_volume"),
+    not_counted=("tax", "inflation", "service credits", "exchange rates"),
+)
+CORE = ("prompt_load", "output_load", "weights_per_gpu", "kv_per_token", "kv_per_sequence", "resident_sequences", "prefill_time", "prefill_demand",
+        "decode_demand", "total_demand", "step_time", "tpot_worst", "ttft_compute", "replicas", "gpus", "cost_per_hour", "cost_per_million_output",
+        "cost_per_million_total", "prefill_share", "flop_floor_use", "byte_floor_use")
+
+STUDY = Study(
+    name="plan", title="Capacity plan", purpose="What a load costs on GPUs of your own, and whether the API is cheaper.",
+    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice),
+    inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **MONEY, **CONSTANTS}, grids=GRIDS, sayings=SAYINGS, story=STORY, core=CORE, decide=decision.by_monthly_bills,
+    charts=[Chart("batch", "line", title="headline", x="sweep_batch", ys=("sweep_cost_per_million_output",), x_label="Decode batch",
+                  y_label="$ per million output tokens", log_x=True)],
+)
