@@ -1,11 +1,11 @@
 """What a queue in front of an LLM engine really sees: a prompt shares its step with the running batch. Source: calculators A (d), correction 1."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import last, ln, most, when
+from sheetcalc.operations import ln, most, when
 
 
 @quantity("Step at the running batch", "ms")
-def running_step(step_floor, step_slope, running_batch):
-    return step_floor + step_slope * running_batch
+def running_step(step_floor, resident_rise, running_batch):
+    return step_floor + resident_rise * running_batch
 
 
 @quantity("Time a prompt holds the engine", "ms")

@@ -135,13 +135,17 @@ def allowed_spread(waiting_matters, ttft_target, ttft_compute, utilization_cap, 
                 / (ttft_compute * ln(utilization_cap / late_share)) - arrival_cv * arrival_cv)
 
 
-@quantity("Target that the cap needs, in prefill times", "x")
+@quantity("Target that the cap needs, in prefill times", "")
 def needed_target_ratio(waiting_matters, queue_spread, utilization_cap, late_share):
     """T / S = 1 + (C²a + C²s) ln(ρ / q) / (2 (1 − ρ))."""
     return when(waiting_matters, 1 + queue_spread * ln(utilization_cap / late_share) / (2 * (1 - utilization_cap)))
 
 
-@quantity("Replicas that the ceiling needs", "")
-def ceiling_replicas_exact(total_demand, queue_ceiling):
-    """Work over the highest utilization: what a tighter target costs."""
-    return total_demand / queue_ceiling
+@quantity("Target, in prefill times", "")
+def target_ratio(ttft_target, ttft_compute):
+    return ttft_target / ttft_compute
+
+
+@quantity("Equal prompts meet the target at the cap", "")
+def equal_prompts_meet(allowed_spread):
+    return allowed_spread >= 0

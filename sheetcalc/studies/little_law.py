@@ -9,7 +9,7 @@
 | λ_sat, λ_mem, λ_slo | saturation_rate, memory_rate, target_rate | b, a/b + 1 | chain_slope, chain_shape |
 """
 from sheetcalc.model import AT_LEAST_0, COUNT, POSITIVE, SHARE, Grid, Input, quantities
-from sheetcalc.quantities import little, little_chances, little_trap, tpot_promise
+from sheetcalc.quantities import little, little_chances, little_table, little_trap, tpot_promise
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 WORKED = "worked fleet answer (200 req/s, 70B on 4 H100)"
@@ -46,7 +46,7 @@ STUDY = Study(
     name="little_law",
     title="Little's law: how many sequences really run",
     purpose="How many sequences a replica runs, how fast each gets its tokens, and how many replicas a promised TPOT takes.",
-    functions=quantities(little, little_chances, little_trap, tpot_promise),
+    functions=quantities(little, little_chances, little_table, little_trap, tpot_promise),
     inputs=INPUTS,
     grids=[
         Grid("targets", "What a promised TPOT costs", rows={"tpot_target": [0.050, 0.030, 0.020, 0.015]},
@@ -108,7 +108,7 @@ STUDY = Study(
         Chart("tpot_by_rate", "line", title="caps", x="rates_replica_rate", ys=("rates_running_tpot",),
               marks=("target_rate", "memory_rate", "saturation_rate"), x_label="requests a replica, req/s", y_label="TPOT, ms"),
     ],
-    links={name: name for name in ("request_rate", "replica_rate", "prompt_tokens", "output_tokens", "prefill_request_time", "step_floor",
+    links={"request_rate": "peak_rate"} | {name: name for name in ("replica_rate", "prompt_tokens", "output_tokens", "prefill_request_time", "step_floor",
                                    "step_rise", "sequence_compute_time", "resident_sequences", "kv_per_sequence", "kv_per_token", "batch",
                                    "tpot_target", "own_prefill", "gpus_per_replica", "gpu_hour_price", "hours_per_month")},
     core=("tpot_replicas", "running_batch", "running_tpot", "replica_rate_limit"),
