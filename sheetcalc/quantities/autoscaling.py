@@ -31,7 +31,7 @@ def arriving_work(request_rate, replica_seconds_per_request):
 
 
 @check("The fleet holds today's load under its cap",
-       "already overloaded: {arriving_work:2} replica-seconds a second arrive and {replicas} replicas under the cap do {capped_work:2}")
+       "already overloaded: {arriving_work:2} of work arrive and {replicas} replicas under the cap do {capped_work:2}")
 def fleet_holds(arriving_work, capped_work):
     return arriving_work <= capped_work
 
@@ -70,6 +70,11 @@ def ramp_cost_per_month(ramp_replicas, replica_cost_per_month):
 def load_minute_value(request_rate, ramp, replica_seconds_per_request, utilization_cap, replica_cost_per_month):
     """λ · ramp · w / cap replicas a minute, at the price of a replica."""
     return request_rate * ramp * replica_seconds_per_request / utilization_cap * replica_cost_per_month
+
+
+@quantity("What faster loading is worth", "$/month")
+def faster_loading_value(load_minute_value, minutes_saved):
+    return load_minute_value * minutes_saved
 
 
 @quantity("Replicas that the cap leaves idle", "")

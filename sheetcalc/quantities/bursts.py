@@ -1,6 +1,6 @@
 """Who absorbs a burst that no scale-out can: headroom, queue, batch work, an API, and the rest is turned away. Source: calculators A (e)."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import ceil, if_, least, most, when
+from sheetcalc.operations import ceil, least, most, when
 
 
 @quantity("Requests the fleet can serve in a burst", "req/s")
@@ -86,15 +86,19 @@ def shed_share(shed_requests, burst_rate, burst_exposure):
     return shed_requests / (burst_rate * burst_exposure)
 
 
+@check("The burst exceeds the fleet", "the burst stays inside the fleet: nothing is in excess", kind="sensitivity")
+def burst_exceeds(burst_excess):
+    return burst_excess > 0
+
+
 @quantity("Seconds of excess that the queue covers", "s")
-def queue_seconds(queue_requests, burst_excess):
-    """0 where nothing is in excess."""
-    return if_(burst_excess > 0, queue_requests, 0) / if_(burst_excess > 0, burst_excess, 1)
+def queue_seconds(burst_exceeds, queue_requests, burst_excess):
+    return when(burst_exceeds, queue_requests / burst_excess)
 
 
 @quantity("Seconds of excess that are turned away", "s")
-def shed_seconds(shed_requests, burst_excess):
-    return if_(burst_excess > 0, shed_requests, 0) / if_(burst_excess > 0, burst_excess, 1)
+def shed_seconds(burst_exceeds, shed_requests, burst_excess):
+    return when(burst_exceeds, shed_requests / burst_excess)
 
 
 @quantity("API bill of a burst", "$")
@@ -127,11 +131,16 @@ def cover_cost_per_month(cover_replicas, replica_cost_per_month):
     return cover_replicas * replica_cost_per_month
 
 
-@check("A burst costs something", "the burst stays inside the fleet and costs nothing: there is no break-even with spare replicas", kind="alert")
+@check("A burst costs something", "the burst stays inside the fleet and costs nothing: there is no break-even with spare replicas", kind="sensitivity")
 def burst_costs(burst_cost):
     return burst_cost > 0
 
 
-@quantity("Bursts that full cover would pay for", "1/month")
+@quantity("Bursts that full cover would pay for", "bursts/month")
 def breakeven_bursts(burst_costs, cover_cost_per_month, burst_cost):
     return when(burst_costs, cover_cost_per_month / burst_cost)
+
+
+@quantity("Letting the bursts overflow is cheaper than covering them", "")
+def overflow_beats_cover(burst_cost_per_month, cover_cost_per_month):
+    return burst_cost_per_month < cover_cost_per_month

@@ -33,3 +33,9 @@ def step_rise(kv_per_sequence_gpu, reached_bandwidth, step_overlap, sequence_com
     """Its KV cache, its arithmetic where that is not hidden behind memory, communication and overhead."""
     return (kv_per_sequence_gpu / reached_bandwidth + (1 - step_overlap) * sequence_compute_time
             + communication_rise + sequence_overhead)
+
+
+@quantity("Replica time of a request", "s")
+def replica_seconds_per_request(total_demand, peak_rate):
+    """Prefill and its share of decode steps at the planned batch."""
+    return total_demand / peak_rate
