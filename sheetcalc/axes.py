@@ -8,8 +8,6 @@ from __future__ import annotations
 import importlib
 import math
 
-from sheetcalc.errors import InputError
-
 
 class _Numpy:
     """numpy, imported at the first array and not before: the core must work without it."""
@@ -81,18 +79,11 @@ def _full(x, labels):
 
 
 def position(labels: list, key):
-    """Where each key stands among the labels; -1 for a blank key.
-
-    Raises InputError when a key is not there.
-    """
+    """Where each key stands among the labels; -1 for one that is not there."""
     where = {label: i for i, label in enumerate(labels)}
 
     def one(k):
-        if k == "":
-            return -1
-        if k not in where:
-            raise InputError(f"{k!r} is not among {', '.join(map(str, labels[:6]))} …")
-        return where[k]
+        return where.get(k, -1)
     if isinstance(key, Choice):
         return key.each(one)
     if not is_array(key):
@@ -118,7 +109,7 @@ def _take(x, i, k):
 
 
 def at(x, labels, key):
-    """The entry whose label is the key; missing for a blank key."""
+    """The entry whose label is the key; missing where there is none, as Excel's MATCH says."""
     i = position(labels.ravel().tolist(), key)
     found = _take(_full(x, labels), i, axis_of(labels))
     if np.min(i) >= 0:

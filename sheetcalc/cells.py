@@ -102,9 +102,9 @@ class Cells:
         rest = [self.read(a, at) for a in e.args[2:]]
         labels = [self.cell(label, {axis: j}) for j in places]
         if e.op == "at":
-            if missing(rest[0]) or rest[0] == "":
+            if rest[0] not in labels:
                 return math.nan
-            place = op.calc(list(places), labels, i, rest[0])         # only the chosen row is read
+            place = labels.index(rest[0])                             # only the chosen row is read
             return self.read(e.args[0], at | {axis: place})
         xs = [self.read(e.args[0], at | {axis: j}) for j in places]
         if any(map(missing, rest)) or e.op not in MISSING_OK and any(map(missing, xs)):

@@ -148,6 +148,7 @@ class Step(NamedTuple):
     expr: Expr
     axes: frozenset[str]
     fragile: bool                # it may not exist
+    soft: bool                   # it reads something that may not exist
     read: bool                   # arrays must be read operation by operation, so that what is missing stays missing
 
 
@@ -278,8 +279,9 @@ class Model:
             raise ModelError(f"{key} varies along {a} and {b}, and no grid has these rows and columns; add Grid(…, rows={a!r}, columns={b!r})")
         fragile = self._may_be_missing(expr)
         ops = {x.op for x in walk(expr)}
-        read = fragile and bool(ops & (TRUTHS | {"if_", "when"}))
-        self.steps[key] = Step(key, fn, needs, fn.about, expr, axes, fragile, read)
+        soft = any(map(self.may_be_missing, refs(expr)))
+        read = soft and bool(ops & (TRUTHS | {"if_", "when"}))
+        self.steps[key] = Step(key, fn, needs, fn.about, expr, axes, fragile, soft, read)
 
     def grid_axes(self, grid: Grid) -> tuple[str, ...]:
         """The axes of a grid: rows first."""
@@ -315,6 +317,8 @@ class Model:
             return False
         if e.op in ("given", "stated"):
             return self._may_be_missing(e.args[1])
+        if e.op == "at" and e.args[2].op == "ref" and not self.inputs.get(e.args[1].args[0], Input(0, "", "")).is_text:
+            return True                                          # a number that no row carries; words are kept to the rows by their choices
         return OPS[e.op].maybe or any(map(self._may_be_missing, e.args))
 
     def may_be_missing(self, key: str) -> bool:

@@ -105,6 +105,10 @@ def _percentile(xs, labels, i, p):
     return xs[low] + (p * (len(xs) - 1) - low) * (xs[high] - xs[low])
 
 
+def _at(xs, labels, i, key):
+    return xs[labels.index(key)] if key in labels else math.nan
+
+
 def _at_or_below(xs, labels, i, key):
     below = [x for x, label in zip(xs, labels) if label <= key]
     return below[-1] if below else math.nan
@@ -181,7 +185,7 @@ OPS: dict[str, Op] = {
                      "{1} with the highest {0}", units="label", along="all"),
     "lowest_at": Op(lambda xs, ls, i: ls[xs.index(min(xs))], axes.label_of(_lazy("argmin")), "INDEX({1},MATCH(MIN({0}),{0},0))",
                     "{1} with the lowest {0}", units="label", along="all"),
-    "at": Op(lambda xs, ls, i, key: xs[axes.position(ls, key)], axes.at, "INDEX({0},MATCH({2},{1},0))", "{0}[{2}]",
+    "at": Op(_at, axes.at, "INDEX({0},MATCH({2},{1},0))", "{0}[{2}]",
              units="first", along="all"),
     "at_or_below": Op(_at_or_below, axes.at_or_below, "INDEX({0},MATCH({2},{1},1))", "{0}[last {1} ≤ {2}]",
                       units="first", along="all", maybe=True),

@@ -50,7 +50,7 @@ def run(model: Model, changes: dict[str, Any] | None = None, steps: list[Step] |
 
 def _work_out(step: Step, args, known):
     arrays = any(map(is_array, args))
-    if step.read or not arrays and step.fragile:
+    if step.read or not arrays and step.soft:
         return read(step.expr, known)
     try:
         return step.fn(*args)

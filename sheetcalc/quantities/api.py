@@ -53,12 +53,6 @@ def volume_per_replica(output_tokens_per_day, replicas_exact):
     return output_tokens_per_day / replicas_exact
 
 
-@quantity("Cost of a replica per month", "$/month")
-def replica_cost_per_month(gpus_per_replica, gpu_hour_price, hours_per_month):
-    """Its GPUs, every hour of the month."""
-    return gpus_per_replica * gpu_hour_price * hours_per_month
-
-
 @quantity("API bill per month for the volume of one replica", "$/month")
 def api_cost_per_replica(volume_per_replica, days_per_month, api_price_per_output):
     """What a full replica saves at the API."""

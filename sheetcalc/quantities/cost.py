@@ -54,3 +54,9 @@ def cost_per_million_output_used(cost_per_day, output_tokens_per_day):
 def cost_per_million_total_used(cost_per_day, prompt_tokens_per_day, output_tokens_per_day):
     """A day's cost over a day's tokens (decision 12)."""
     return cost_per_day / (prompt_tokens_per_day + output_tokens_per_day)
+
+
+@quantity("Cost of a replica per month", "$/month")
+def replica_cost_per_month(gpus_per_replica, gpu_hour_price, hours_per_month):
+    """Its GPUs, every hour of the month."""
+    return gpus_per_replica * gpu_hour_price * hours_per_month

@@ -1,0 +1,1 @@
+"""Studies as a workbook: live formulas with their values beside them."""
