@@ -78,6 +78,12 @@ def draw(context, picture):
     return Markup(drawn.svg)
 
 
+@jinja2.pass_context
+def tell(context, template):
+    """A sentence of a template with values of the plan."""
+    return say(context, context["reader"].tell(template))
+
+
 def groups(pictures):
     """Narrow charts in pairs, wide ones alone."""
     out = []
@@ -95,7 +101,7 @@ def environment(folder=FOLDER):
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, auto_reload=False
     )
-    env.filters.update(say=say, draw=draw, groups=groups)
+    env.filters.update(say=say, tell=tell, draw=draw, groups=groups, name=Name)
     return env
 
 

@@ -1,1 +1,195 @@
-def fits(result): return False
+"""The plan's memo: recommendation, bills, capacity, options, what would change it, asks, assumptions; two to four pages."""
+
+from sheetcalc.memo import bills, charts, sensitivity, standing
+from sheetcalc.memo.clean import clean
+from sheetcalc.memo.page import Column, Picture, Row
+from sheetcalc.memo.phrase import Name, phrase
+from sheetcalc.memo.reading import Reader, words
+from sheetcalc.memo.study_page import DERIVATION, checks, closing, derivation, figures, frame
+
+TEMPLATE = "plan.html.j2"
+OPTIONS = (
+    Column("Option", "52mm"), Column("A month", "27mm", number=True), Column("Why", "", quiet=True),
+)
+# Published measurements against the textbook constants (decision 11); the measured profile replaces the sentence by its own band.
+TEXTBOOK = "These constants are optimistic: published measurements are one and a half to three times slower. Benchmark before buying."
+
+
+def fits(result):
+    """Whether a result is a plan: it chooses between build and API."""
+    return "choice_by_cost" in result.model.steps
+
+
+def view(result, brand, details):
+    """Everything that the plan's template shows."""
+    reader, story = Reader(result), result.study.story
+    names = standing.needed(reader.model, [*story.derivation, *story.figures])
+    target = "api_over_build" if reader.has("api_over_build") else "build_cost_per_month"
+    moved = sensitivity.effects(result, target, names) if reader.has(target) else []
+    claim, decision = reader.says(story.claim), reader.says(story.decision)
+    shown = {
+        **frame(reader, brand, details, claim, decision, phrase("Capacity decision memo")),
+        "has": reader.has, "absent": reader.absent, "value": reader.value,
+        "decision": decision, "problems": reader.problems(), "figures": figures(reader, story.figures),
+        "bills": bills.picture(reader), "cost_claim": cost_claim(reader), "capacity_claim": capacity_claim(reader),
+        "not_counted": phrase(words(", ".join(story.not_counted).capitalize()), ".") if story.not_counted else None,
+        "trust": phrase(TEXTBOOK), "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
+        "derivation_columns": DERIVATION, "pictures": pictures(reader), "options": options(reader), "option_columns": OPTIONS,
+        "options_claim": options_claim(reader), "reversals": reversals(reader), "asks": asks(reader),
+        "checks": checks(reader), "notes": clean(details.notes),
+        "assumptions": standing.gather(reader, names, moved and sensitivity.felt(moved, reader.value(target))),
+        "ranges": ranges(reader, moved, target),
+        "assumption_columns": standing.COLUMNS, "closing": closing(details), "reader": reader,
+    }
+    return shown
+
+
+def choice(reader):
+    return reader.value("choice_by_cost")
+
+
+def cost_claim(reader):
+    if reader.value("must_build") == 1:
+        return phrase("The obligation decides; the bill is its price")
+    if reader.has("api_over_build") and choice(reader) == "build":
+        return reader.tell("The API would cost {api_over_build:1} times our own fleet")
+    if reader.has("api_over_build") and reader.has("breakeven_volume"):
+        return reader.tell("The API is cheaper until output passes {breakeven_volume}")
+    if reader.has("api_cost_per_month"):
+        return phrase("A replica costs more than it saves, even when full")
+    return phrase("There is no API bill to compare with")
+
+
+def capacity_claim(reader):
+    if not reader.has("replicas"):
+        return phrase("The fleet cannot be built as asked")
+    if reader.value("prefill_share") > 1 / 2:
+        return reader.tell("Reading prompts sizes the fleet: {prefill_share} of its work")
+    return reader.tell("Writing answers sizes the fleet: prefill is only {prefill_share} of its work")
+
+
+def pictures(reader):
+    """Memory of a GPU and the two targets, side by side."""
+    return [picture for picture in (memory(reader), targets(reader)) if picture]
+
+
+def memory(reader):
+    if not all(map(reader.has, ("weights_per_gpu", "kv_budget", "hbm"))):
+        return None
+    value = reader.value
+    rest = value("hbm") - value("weights_per_gpu") - value("kv_budget")
+    parts = (
+        charts.Part(phrase("Weights"), value("weights_per_gpu"), reader.figure("weights_per_gpu")),
+        charts.Part(phrase("KV cache"), value("kv_budget"), reader.figure("kv_budget"), "third"),
+        charts.Part(phrase("Engine"), rest, phrase(""), "quiet"),
+    )
+    says = phrase("Weights leave ", reader.figure("kv_budget"), " of each GPU for KV cache")
+    measure = phrase("Memory of one ", Name(str(value("gpu"))), ", ", reader.figure("hbm"))
+    return Picture(says, measure, charts.Stack(f"{says}.", parts))
+
+
+def targets(reader):
+    if not all(map(reader.has, ("tpot_promised", "tpot_target", "ttft", "ttft_target"))):
+        return None
+    rows = []
+    for label, name, target in (("TPOT", "tpot_promised", "tpot_target"), ("TTFT", "ttft", "ttft_target")):
+        share = reader.value(name) / reader.value(target)
+        rows.append(charts.Bar(phrase(label), share, phrase(reader.figure(name), " of ", reader.figure(target)), "own" if share <= 1 else "buy"))
+    met = all(bar.value <= 1 for bar in rows)
+    says = phrase("Both latency targets are met" if met else "A latency target is missed")
+    line = charts.Mark(1.0, 0.0, (phrase("target"),))
+    return Picture(says, phrase("Estimate as a share of its target"), charts.Bars(f"{says}.", tuple(rows), line))
+
+
+def ranges(reader, moved, target):
+    """Which inputs move the answer most, as a chart."""
+    doubted = set(sensitivity.movable(reader.result, [effect.name for effect in moved]))
+    moved = [effect for effect in moved if effect.name in doubted]
+    if not moved:
+        return None
+    first = reader.label(moved[0].name)
+    ratio = target == "api_over_build"
+    what = "the comparison" if ratio else "the bill"
+    says = phrase(Name(_sentence(str(first))), f" moves {what} most")
+    measure = phrase("API bill over our own bill" if ratio else "Our own bill a month",
+                     ", with each input a quarter lower and a quarter higher and the others held; the dot is the plan")
+    chart = sensitivity.tornado(reader, moved, target, f"{says}. {measure}.", 1.0 if ratio else None)
+    return chart and Picture(says, measure, chart)
+
+
+def _sentence(text):
+    return text[:1].upper() + text[1:]
+
+
+def options(reader):
+    """Each option with its bill and why it is taken or rejected."""
+    rows = []
+    picked = choice(reader)
+    if reader.has("api_cost_per_month"):
+        why = _why_api(reader, picked)
+        rows.append(Row((phrase("Buy from an API"), reader.bare("api_cost_per_month"), why), picked == "api"))
+    else:
+        rows.append(Row((phrase("Buy from an API"), phrase("no bill"), phrase("Not compared: ", reader.absent("api_cost_per_month")))))
+    if reader.has("build_cost_per_month"):
+        why = _why_build(reader, picked)
+        rows.append(Row((reader.tell("Build {gpus} GPUs in {replicas} replicas"), reader.bare("build_cost_per_month"), why), picked == "build"))
+    else:
+        rows.append(Row((phrase("Build as asked"), phrase("no bill"), phrase("Rejected: ", reader.absent("build_cost_per_month")))))
+    return rows
+
+
+def _why_api(reader, picked):
+    if reader.value("must_build") == 1:
+        return phrase("Rejected: data that must stay, or a model without an equivalent, rule it out at any price")
+    if picked == "api":
+        return phrase("Pays only for use; no machines to run")
+    return reader.tell("Rejected: costs {api_over_build:1} times our own fleet")
+
+
+def _why_build(reader, picked):
+    if picked == "build":
+        return reader.tell("Busy {utilization} of the time at the peak")
+    if reader.has("breakeven_volume") and reader.value("breakeven_volume") > reader.value("output_tokens_per_day"):
+        return reader.tell("Rejected at this volume: cheaper for good only from {breakeven_volume}")
+    return phrase("Rejected: does not save enough at this volume")
+
+
+def options_claim(reader):
+    return {
+        "build": phrase("The options, and why we build"), "api": phrase("The options, and why we buy"),
+    }.get(choice(reader), phrase("The options, and why none holds"))
+
+
+def reversals(reader):
+    """What would turn the answer, with its threshold where the plan has one."""
+    found = []
+    if reader.value("must_build") == 1:
+        found.append(phrase("An API that may hold the data, or an equivalent model behind one, would put the price question first again."))
+    elif reader.has("breakeven_volume"):
+        ahead = reader.value("breakeven_volume") > reader.value("output_tokens_per_day")
+        found.append(reader.tell(
+            "Volume: above {breakeven_volume} of output, self-hosting stays cheaper; the plan has {output_tokens_per_day}." if ahead
+            else "Volume: below {breakeven_volume} of output the API would be cheaper again; the plan has {output_tokens_per_day}."))
+    elif reader.has("api_cost_per_replica"):
+        found.append(reader.tell(
+            "Price: a full replica costs {replica_cost_per_month} and saves {api_cost_per_replica} at the API; only other prices change that."))
+    if reader.value("must_build") != 1:
+        found.append(phrase("Data residency, an air gap or a fine-tuned model without an equivalent would rule the API out at any price."))
+    found.append(phrase("Steady overnight work would fill idle hours and lower the cost of a token of our own."))
+    return found
+
+
+def asks(reader):
+    """What the committee is asked to decide."""
+    picked = choice(reader)
+    if picked == "build":
+        return [
+            reader.tell("Approve {gpus} GPUs at {gpu_hour_price}, {build_cost_per_month}."),
+            phrase("Benchmark one replica on real prompts before the order is final."),
+        ]
+    if picked == "api":
+        found = [reader.tell("Approve API spend of {api_cost_per_month}.")]
+        if reader.has("breakeven_volume") and reader.value("breakeven_volume") > reader.value("output_tokens_per_day"):
+            found.append(reader.tell("Return to this committee when output passes {breakeven_volume}."))
+        return found
+    return [phrase("Change what is asked, by one of the remedies above, and run the plan again.")]

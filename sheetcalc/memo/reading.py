@@ -31,6 +31,23 @@ def words(text):
     return phrase(*pieces, text[at:])
 
 
+# Units as a sentence says them, longest first; tables keep the symbols.
+SPOKEN = (
+    ("/M tok", " per million tokens"), (" Mtok/day", " million tokens a day"), (" Mtok/h", " million tokens an hour"), (" Gtok/day", " billion tokens a day"),
+    (" tok/s", " tokens a second"), (" req/s", " requests a second"), (" req/day", " requests a day"), (" tok", " tokens"), (" x", " times"),
+    ("/month", " a month"), ("/day", " a day"), ("/year", " a year"), ("/h", " an hour"),
+)
+PLURAL = re.compile(r"^( [A-Za-z]+(?:-[A-Za-z]+)?)s\b")
+
+
+def spoken(text, unit):
+    """The printed value with its unit in words: $14,400 a month, 16.0 million tokens a day."""
+    for symbol, said in SPOKEN:
+        if unit and text.endswith(symbol) and (unit.endswith(symbol.strip()) if symbol[0] == " " else unit.endswith(symbol)):
+            return text.removesuffix(symbol) + said
+    return text
+
+
 class Reader:
     """One evaluated study, read aloud."""
 
@@ -53,22 +70,37 @@ class Reader:
         value = self.result.value(name)
         return self.absent(name) if missing(value) else amount(value, self.result.unit(name), name)
 
+    def tell(self, template):
+        """A sentence of a template, as `fill`. Raises ValueError when a number does not exist."""
+        told = self.fill(template)
+        if told is None:
+            raise ValueError(f"the template tells a number that does not exist: {template!r}; ask has(...) first")
+        return told
+
+    def bare(self, name):
+        """A bill without its "/month", for a column whose head says it."""
+        value = self.result.value(name)
+        if missing(value):
+            return self.absent(name)
+        return phrase(Number(show.shown(value, self.result.unit(name)).partition("/")[0], value, scale(self.result.unit(name)), name))
+
     def fill(self, template):
-        """A sentence of a study with its numbers; None when one of them does not exist."""
-        pieces, at = [], 0
+        """A sentence of a study with its numbers, "1 replicas" put right; None when one of the numbers does not exist."""
+        pieces, at, single = [], 0, False
         for found in show.PLACE.finditer(template):
             name = found[1]
             value, unit = self.result.value(name), self.result.unit(name)
             if missing(value):
                 return None
-            pieces.append(words(template[at : found.start()]))
-            if isinstance(value, str) or found[2] is None:
+            pieces.append(words(_singular(template[at : found.start()], single)))
+            single = value == 1 and not unit
+            if isinstance(value, (str, bool)):
                 pieces.append(amount(value, unit, name))
             else:
                 text = show.sentence(found.group(), lambda _: value, lambda _: unit, pretty=True)
-                pieces.append(Number(text, value, scale(unit), name))
+                pieces.append(Number(spoken(text, unit), value, scale(unit), name))
             at = found.end()
-        return phrase(*pieces, words(template[at:]))
+        return phrase(*pieces, words(_singular(template[at:], single)))
 
     def says(self, name):
         """A saying of the study: the first case that holds, or the first problem where a number of it does not exist."""
@@ -126,6 +158,11 @@ class Reader:
         if isinstance(value, (str, bool)):
             return amount(value, unit)
         return amount(value, unit, name) if binary else Number(show.operand(value, unit), value, 1.0, name)
+
+
+def _singular(text, single):
+    """The words after a count of one: " replicas for" becomes " replica for"."""
+    return PLURAL.sub(r"\1", text) if single else text
 
 
 def _literals(text):

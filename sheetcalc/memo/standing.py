@@ -1,13 +1,23 @@
 """How far each input can be trusted: its standing (assumed, quoted, measured, chosen) and where it came from."""
 
+from dataclasses import dataclass
+
 from sheetcalc.memo.page import Column, Row
-from sheetcalc.memo.phrase import Name, phrase
+from sheetcalc.memo.phrase import Name, Phrase, phrase
 from sheetcalc.memo.reading import amount
 
 STANDINGS = ("assumed", "quoted", "measured", "chosen", "defined", "fitted")
-COLUMNS = (
-    Column("Assumption", "54mm"), Column("Value", "31mm", number=True), Column("Source", "", quiet=True), Column("Standing", "27mm"),
-)
+COLUMNS = (Column("Assumption", "72mm"), Column("Value", "30mm", number=True), Column("Source", "", quiet=True), Column("Standing", "18mm"))
+CATALOGUE = "catalogue, by name"
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """Rows for what a reader may doubt; one sentence each for catalogue facts and for what the profile leaves out."""
+
+    rows: list
+    catalogue: Phrase
+    left_out: Phrase
 
 
 def split(source):
@@ -19,20 +29,44 @@ def split(source):
     return "", source.strip()
 
 
-def rows(reader, names=None):
-    """The inputs that a result rests on, those that a person gave first; what is defined (seconds in an hour) is left out."""
-    found = []
+def gather(reader, names=None, felt=()):
+    """The inputs that a result rests on: those that a person gave, then by their effect (`felt`); definitions are left out.
+
+    With `felt`, a default that moves nothing here is only named.
+    """
+    rows, catalogue, left_out = [], [], []
+    order = {name: place for place, name in enumerate(felt)}
     for item in reader.result.used_inputs(names):
         value = item["value"]
         standing, place = split(item["source"])
         if value is None or value == "" or value != value or standing == "defined":
             continue
+        shown = amount(value, item["unit"], item["name"])
         if item["given"]:
-            standing, place = "given", "this scenario"
-        found.append((not item["given"], Row((
-            phrase(Name(item["label"])), amount(value, item["unit"], item["name"]), phrase(Name(_sentence(place))), phrase(standing or "default"),
-        ))))
-    return [row for _, row in sorted(found, key=lambda pair: pair[0])]
+            rows.append(((0, 0), Row((phrase(Name(item["label"])), shown, phrase("this scenario"), phrase("given")))))
+        elif item["source"] == CATALOGUE:
+            catalogue.append(phrase(Name(_lower(item["label"])), " ", shown))
+        elif value == 0 or felt and _moves_nothing(item, order):
+            left_out.append(phrase(Name(_lower(item["label"]))))
+        else:
+            rows.append(((1, order.get(item["name"], -1)), Row((phrase(Name(item["label"])), shown, phrase(Name(_sentence(place))), phrase(standing or "default")))))
+    return Assumptions([row for _, row in sorted(rows, key=lambda pair: pair[0])], joined(catalogue), joined(left_out))
+
+
+def _moves_nothing(item, order):
+    return not isinstance(item["value"], str) and item["name"] not in order
+
+
+def joined(phrases):
+    """Phrases with semicolons between them."""
+    pieces = []
+    for index, item in enumerate(phrases):
+        pieces += ["; ", item] if index else [item]
+    return phrase(*pieces)
+
+
+def _lower(label):
+    return label[:1].lower() + label[1:] if label[1:2].islower() or label[1:2] == " " else label
 
 
 def _sentence(text):

@@ -8,9 +8,9 @@ from sheetcalc.memo.reading import Reader
 
 TEMPLATE = "study.html.j2"
 DERIVATION = (Column("Quantity", "50mm"), Column("Working", "", quiet=True), Column("Result", "31mm", number=True))
-CHECKS = (Column("Check", "80mm"), Column("Holds", "", quiet=True))
 TIGHT = 9  # characters of a key figure beyond which it is set smaller
 MOST_FIGURES = 5
+PER = {"month": "a month", "day": "a day", "h": "per hour", "year": "a year", "M tok": "per million"}
 
 
 def view(result, brand, details):
@@ -25,8 +25,8 @@ def view(result, brand, details):
         "argument": [reader.says(name) for name in story.argument], "argument_heading": "The argument",
         "not_counted": not_counted(reader), "charts": pictures(reader, result.study.charts),
         "derivation": derivation(reader, story.derivation), "derivation_columns": DERIVATION,
-        "assumptions": standing.rows(reader, standing.needed(reader.model, [*story.derivation, *story.figures])),
-        "assumption_columns": standing.COLUMNS, "checks": checks(reader), "check_columns": CHECKS,
+        "assumptions": standing.gather(reader, standing.needed(reader.model, [*story.derivation, *story.figures])),
+        "assumption_columns": standing.COLUMNS, "checks": checks(reader),
         "closing": closing(details),
     }
 
@@ -50,9 +50,18 @@ def frame(reader, brand, details, claim, decision, kind):
 
 
 def figures(reader, names):
-    """Label, value and whether the value is long, for the strip under the lead."""
-    found = [(phrase(reader.label(name)), reader.figure(name)) for name in names[:MOST_FIGURES] if reader.has(name)]
-    return [(label, value, len(str(value)) > TIGHT) for label, value in found]
+    """Label, value and whether the value is long, for the strip under the lead. "per month" moves from the value to the label."""
+    found = []
+    for name in names[:MOST_FIGURES]:
+        if reader.has(name):
+            label, value = str(reader.label(name)), reader.figure(name)
+            unit = reader.result.unit(name)
+            per = unit.partition("/")[2]
+            if unit.startswith("$") and per in PER:
+                value = reader.bare(name)
+                label += "" if per in label.lower() or PER[per] in label.lower() else f", {PER[per]}"
+            found.append((phrase(Name(label)), value, len(str(value)) > TIGHT))
+    return found
 
 
 def pictures(reader, declared):
@@ -73,12 +82,15 @@ def not_counted(reader):
 
 
 def checks(reader):
-    """Every check that can be asked, with yes or the sentence of what is wrong."""
-    rows = []
-    for check in reader.result.checks:
-        if check["ok"] is not None:
-            rows.append(Row((phrase(Name(check["label"])), phrase("yes") if check["ok"] else reader.verdict(check))))
-    return rows
+    """What holds, by name, and the sentence of each check that does not."""
+    asked = [check for check in reader.result.checks if check["ok"] is not None]
+    holding = [check["label"] for check in asked if check["ok"]]
+    broken = [reader.verdict(check) for check in asked if not check["ok"]]
+    return {"holding": phrase(Name("; ".join(_lower(label) for label in holding))) if holding else None, "broken": broken}
+
+
+def _lower(label):
+    return label[:1].lower() + label[1:] if label[1:2].islower() or label[1:2] == " " else label
 
 
 def closing(details):
