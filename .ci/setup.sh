@@ -52,7 +52,8 @@ install_system_packages() {
         exit 1
     fi
     echo "Installing system packages: ${missing[*]}"
-    apt-get update -qq </dev/null && $install -qq </dev/null >/dev/null
+    local log
+    log=$(apt-get update 2>&1 </dev/null && $install 2>&1 </dev/null) || { echo "$log" >&2; exit 1; }
 }
 
 install_python_packages() { # extras, such as "" or "[test]"
