@@ -41,7 +41,12 @@ def shown(x, unit: str, figures: int = 3) -> str:
         sign = "−" if value < 0 else ""
         digits = 0 if abs(value) >= 1000 or value == round(value) else 2 if abs(value) >= 0.1 or value == 0 else 4
         return f"{sign}${abs(value):,.{digits}f}{unit[1:]}"
-    return f"{number(value, figures)}%" if unit == "%" else f"{number(value, figures)} {unit}".strip()
+    return f"{number(value, figures)}%" if unit == "%" else counted(number(value, figures), unit)
+
+
+def counted(text: str, unit: str) -> str:
+    """A number and its unit; units that are words take an s: 73.2 days, 1 year."""
+    return f"{text} {unit}{'s' if unit in ('day', 'week', 'month', 'year') and text != '1' else ''}".strip()
 
 
 def sentence_digits(unit: str) -> int:
@@ -85,7 +90,9 @@ def sentence(template: str, value: Callable[[str], Any], unit: Callable[[str], s
 
 def _fixed(x, unit, digits):
     text = f"{x / scale(unit):,.{digits}f}".replace("-", "−")
-    return f"${text}{unit[1:]}" if unit.startswith("$") else f"{text}%" if unit == "%" else f"{text} {unit}".strip()
+    if unit.startswith("$"):
+        return f"{'−' if text[0] == '−' else ''}${text.lstrip('−')}{unit[1:]}"
+    return f"{text}%" if unit == "%" else counted(text, unit)
 
 
 def operand(x, unit: str) -> str:
