@@ -1,0 +1,197 @@
+"""Own nodes for the base load, the API for peaks and failures: the best number of nodes in each month, in closed form.
+
+A node more is kept while what it serves is worth more at the API than it costs; that worth never rises with the number of nodes, so the first
+failure is the best (calculators C, i.6). With theta = node cost over the worth of an hour of a full node, and the k-th busiest hour, k = theta
+rounded up: nodes that are full in the k busiest hours pay, and at most one more.
+"""
+from sheetcalc.model import check, quantity
+from sheetcalc.operations import ceil, floor, highest, if_, least, nth_highest, running, total, when
+
+
+@quantity("Share of the day's tokens in the hour", "%")
+def hour_share(day_curve, curve_total):
+    """The curve over its sum."""
+    return day_curve / curve_total
+
+
+@quantity("Output tokens a node gives in an hour, a day", "Mtok/day")
+def node_hour(node_rate, utilization_cap, seconds_per_hour, one_hour_daily):
+    """Rate × utilization cap, one hour of each day."""
+    return node_rate * utilization_cap * seconds_per_hour * one_hour_daily
+
+
+@quantity("API price of a token a day, a month", "$·day/tok/month")
+def hybrid_price(api_slope, api_price_path):
+    """At the price of the month."""
+    return api_slope * api_price_path
+
+
+@quantity("Full hours a day in which a node earns its cost", "")
+def paying_hours(node_cost, hybrid_price, node_hour):
+    """Node cost over the API value of one hour a day."""
+    return node_cost / (hybrid_price * node_hour)
+
+
+@quantity("Hours in a curve", "")
+def curve_hours(hour):
+    """24."""
+    return highest(hour, hour) + 1
+
+
+@quantity("Such hours, whole", "")
+def paying_rank(paying_hours, curve_hours):
+    """Rounded up, and no more than the day has."""
+    return least(curve_hours, ceil(paying_hours))
+
+
+@quantity("A node can pay at all", "")
+def node_can_pay(paying_hours, curve_hours):
+    """0 where a node that is full all day still costs more than the API."""
+    return if_(paying_hours <= curve_hours, 1, 0)
+
+
+@quantity("Share of tokens in the hour that decides", "%")
+def deciding_share(hour_share, hour, paying_rank):
+    """The k-th busiest hour."""
+    return nth_highest(hour_share, hour, paying_rank)
+
+
+@quantity("Node-hours of the month's daily tokens", "")
+def hybrid_load(start_volume, node_hour, growth, month):
+    """Daily volume over what a node gives in an hour."""
+    return start_volume / node_hour * (1 + growth) ** (month - 1)
+
+
+@quantity("Nodes that are full in that hour", "")
+def full_nodes(hybrid_load, deciding_share):
+    """They pay."""
+    return floor(hybrid_load * deciding_share)
+
+
+@quantity("Busy hours of one node more", "")
+def next_node_hours(hybrid_load, hour_share, full_nodes, hour):
+    """Hours above the full nodes, each counted by how much of the next node it fills."""
+    return total((hybrid_load * hour_share - full_nodes) * (hybrid_load * hour_share > full_nodes), hour) - total(
+        (hybrid_load * hour_share - full_nodes - 1) * (hybrid_load * hour_share > full_nodes + 1), hour)
+
+
+@quantity("Nodes that pay", "")
+def paying_nodes(node_can_pay, full_nodes, next_node_hours, paying_hours):
+    """The full ones, and one more where it is busy enough."""
+    return node_can_pay * (full_nodes + if_(next_node_hours >= paying_hours, 1, 0))
+
+
+@quantity("Node-hours left to the API", "")
+def overflow_load(hybrid_load, hour_share, paying_nodes, hour):
+    """What is above those nodes, hour by hour."""
+    return total((hybrid_load * hour_share - paying_nodes) * (hybrid_load * hour_share > paying_nodes), hour)
+
+
+@quantity("Saving of the nodes before fixed cost", "$/month")
+def hybrid_node_saving(hybrid_price, node_hour, hybrid_load, overflow_load, node_cost, paying_nodes):
+    """API value of what they serve less what they cost."""
+    return hybrid_price * node_hour * (hybrid_load - overflow_load) - node_cost * paying_nodes
+
+
+@quantity("Own nodes are used in the month", "")
+def hybrid_on(in_build, hybrid_node_saving, build_fixed_cost, hybrid_fixed):
+    """1 where the saving carries the fixed cost of building and of running both; else all goes to the API (calculators C, i.6)."""
+    return if_(hybrid_node_saving > build_fixed_cost + hybrid_fixed, in_build, 0)
+
+
+@quantity("Hybrid: own nodes", "")
+def hybrid_nodes(hybrid_on, paying_nodes):
+    """Without spare ones: the API is the spare."""
+    return hybrid_on * paying_nodes
+
+
+@quantity("Hybrid bill", "$/month")
+def hybrid_bill(in_horizon, api_fixed, hybrid_price, node_hour, hybrid_load, hybrid_on, hybrid_node_saving, build_fixed_cost, hybrid_fixed):
+    """The whole load at the API less what the nodes save, at list price without a commitment."""
+    return in_horizon * (api_fixed + hybrid_price * node_hour * hybrid_load) - hybrid_on * (hybrid_node_saving - build_fixed_cost - hybrid_fixed)
+
+
+@quantity("Hybrid uses own nodes in some month", "")
+def hybrid_used(hybrid_on, month):
+    """1 when it does; then the setup is paid."""
+    return highest(hybrid_on, month)
+
+
+@quantity("Present value of the hybrid", "$")
+def npv_hybrid(hybrid_used, setup_cost, hybrid_bill, month_discount, month, one_month):
+    """Setup where nodes are used, and month-end bills over their discount factors."""
+    return hybrid_used * setup_cost + total(hybrid_bill / month_discount, month) * one_month
+
+
+@quantity("Hybrid over the horizon, not discounted", "$")
+def hybrid_total(hybrid_used, setup_cost, hybrid_bill, month, one_month):
+    """Sum of the monthly bills."""
+    return hybrid_used * setup_cost + total(hybrid_bill, month) * one_month
+
+
+# the least volume at which a first node beside the API pays, in a steady month
+
+
+@quantity("Share of tokens in the quietest hours", "%")
+def quiet_share(hour_share, hour, curve_hours, quiet_hour):
+    """The hour at this place, counted from the quietest."""
+    return nth_highest(hour_share, hour, curve_hours - quiet_hour + 1)
+
+
+@quantity("Share of tokens up to there", "%")
+def quiet_total(quiet_share, quiet_hour):
+    """Quietest hours together."""
+    return running(quiet_share, quiet_hour)
+
+
+@quantity("Tokens a day that these nodes must serve to pay", "Mtok/day")
+def beside_need(build_fixed_cost, hybrid_fixed, node_cost, beside_nodes, api_slope):
+    """Fixed cost, cost of running both, and the nodes, over the API value of a daily token."""
+    return (build_fixed_cost + hybrid_fixed + node_cost * beside_nodes) / api_slope
+
+
+@quantity("Least volume with that many full hours", "Mtok/day")
+def beside_line(quiet_total, beside_need, node_hour, beside_nodes, curve_hours, quiet_hour):
+    """Where all hours but the quietest are full, the quietest must bring the rest."""
+    return if_(quiet_total > 0, (beside_need - node_hour * beside_nodes * (curve_hours - quiet_hour)) / quiet_total, 0)
+
+
+@quantity("Least volume for these nodes", "Mtok/day")
+def beside_highest(beside_line, quiet_hour):
+    """What they serve is the least of these lines, so the volume is the highest."""
+    return highest(beside_line, quiet_hour)
+
+
+@quantity("They can serve that much", "")
+def beside_possible(beside_need, node_hour, beside_nodes, curve_hours):
+    """1 when they can, full all day."""
+    return if_(beside_need <= node_hour * beside_nodes * curve_hours, 1, 0)
+
+
+@quantity("One over that volume", "day/tok")
+def beside_inverse(beside_possible, beside_highest):
+    """0 where these nodes cannot pay at any volume."""
+    return beside_possible / beside_highest
+
+
+@quantity("Highest of these", "day/tok")
+def beside_best(beside_inverse, beside_nodes):
+    """Belongs to the lowest volume."""
+    return highest(beside_inverse, beside_nodes)
+
+
+@check("Own nodes beside the API can pay", "no number of own nodes up to {most_beside_nodes} pays beside the API, however busy", "sensitivity")
+def beside_pays(beside_best, most_beside_nodes):
+    return beside_best * most_beside_nodes > 0
+
+
+@quantity("Own nodes beside the API that are tried", "")
+def most_beside_nodes(beside_nodes):
+    """Last row of the table."""
+    return highest(beside_nodes, beside_nodes)
+
+
+@quantity("Least volume at which own nodes beside the API pay", "Mtok/day")
+def hybrid_first_volume(beside_pays, beside_best):
+    """Lowest over the numbers of nodes (24M a day in calculators C, i.7, correction 5)."""
+    return when(beside_pays, 1 / beside_best)

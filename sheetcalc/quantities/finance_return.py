@@ -1,0 +1,69 @@
+"""Internal rate of return of building against the API, by a table of rates and a second one within the step that holds it."""
+from sheetcalc.model import check, quantity
+from sheetcalc.operations import at, before, count, if_, negate, same, total, when
+
+
+@quantity("Rate of the row, a year", "%")
+def trial_rate(rate_from, rate_to, rate_step, rate_steps):
+    """Even steps."""
+    return rate_from + (rate_to - rate_from) * rate_step / rate_steps
+
+
+@quantity("Savings at that rate less the outlay", "$")
+def saving_at_rate(build_saving, trial_rate, month, annual_steps, one_month, first_outlay):
+    """Present value of building against the API."""
+    return total(build_saving / (1 + trial_rate) ** (month / annual_steps), month) * one_month - first_outlay
+
+
+@quantity("The same in the row above", "$")
+def saving_before(saving_at_rate, rate_step):
+    """The first row stands for itself."""
+    return before(saving_at_rate, rate_step, saving_at_rate)
+
+
+@quantity("It passes zero here", "")
+def rate_passes(saving_at_rate, saving_before):
+    """Its sign differs from the row above."""
+    return negate(same(if_(saving_at_rate > 0, 1, 0), if_(saving_before > 0, 1, 0)))
+
+
+@quantity("How often it passes zero", "")
+def rate_passings(rate_passes, rate_step):
+    """A rate of return is a figure to quote only where it is one."""
+    return count(rate_passes, rate_step)
+
+
+@check("There is one rate of return", "building has no single rate of return against the API: its savings pass zero {rate_passings} times from "
+       "{rate_from} to {rate_to}", "sensitivity")
+def rate_exists(rate_passings, rate_from, rate_to):
+    return same(rate_passings, 1)
+
+
+@quantity("Row in which it passes zero", "")
+def passing_row(rate_exists, rate_step, rate_passes):
+    """The one row."""
+    return when(rate_exists, total(rate_step * rate_passes, rate_step))
+
+
+@quantity("Lower end of that step", "%")
+def bracket_from(trial_rate, rate_step, passing_row):
+    """Rate of the row above."""
+    return at(trial_rate, rate_step, passing_row - 1)
+
+
+@quantity("Upper end of that step", "%")
+def bracket_to(trial_rate, rate_step, passing_row):
+    """Rate of the row."""
+    return at(trial_rate, rate_step, passing_row)
+
+
+@quantity("Rate of return where the line between two rows meets zero", "%")
+def rate_between(trial_rate, saving_at_rate, saving_before, rate_from, rate_to, rate_steps, rate_passes):
+    """0 in rows where it does not."""
+    return if_(rate_passes, trial_rate - (rate_to - rate_from) / rate_steps * saving_at_rate / (saving_at_rate - saving_before), 0)
+
+
+@quantity("Internal rate of return of building, a year", "%")
+def build_irr(fine_rate_between, rate_step):
+    """Against the API, from the outlay and the monthly savings."""
+    return total(fine_rate_between, rate_step)

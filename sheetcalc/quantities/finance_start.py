@@ -1,0 +1,179 @@
+"""Start volumes at which the answer turns: from which volume building, or own nodes beside the API, would be the better plan.
+
+Each is the start volume of a fresh plan with the same horizon and today's prices. A table of start volumes finds the place; from its upper end a
+few Newton steps find the volume itself. Between whole nodes the advantage is a straight line in the start volume, so the last step is exact
+(calculators C, i.4). Windows narrower than the table's step are missed; `sheetcalc.thresholds` looks at every piece.
+"""
+from sheetcalc.model import check, quantity
+from sheetcalc.operations import at, first, given, highest, if_, least, ln, lowest_ahead, most, same, total, when
+
+TURN_STEPS = 8                      # Newton steps that reach the last bit in 300 random plans (tests)
+NEAR_STEPS = 6
+
+
+@quantity("Start volumes in the table", "")
+def candidates(candidate):
+    """Rows."""
+    return highest(candidate, candidate)
+
+
+@quantity("Start volume of the row", "Mtok/day")
+def candidate_volume(start_volume, reach, candidate, candidates):
+    """Even steps up to the reach."""
+    return start_volume * reach * candidate / candidates
+
+
+@quantity("Lowest advantage of building from here on", "$")
+def candidate_lowest(start_direct_advantage, candidate):
+    """Over this and all larger start volumes."""
+    return lowest_ahead(start_direct_advantage, candidate)
+
+
+@quantity("Building wins from here on", "")
+def candidate_settled(candidate_lowest):
+    """At this and at every larger start volume of the table."""
+    return candidate_lowest > 0
+
+
+@quantity("First row from which building wins", "")
+def settled_row(candidate_settled, candidate):
+    """Missing where building does not win within reach."""
+    return first(candidate_settled, candidate)
+
+
+@quantity("API usage that grows with the volume, discounted", "$/month")
+def discounted_over_commit(in_horizon, first_list_bill, list_bill_step, month, api_commit, discount_step):
+    """Months in which more than the commitment is used."""
+    return total(in_horizon * first_list_bill * list_bill_step ** (month - 1) * (first_list_bill * list_bill_step ** (month - 1) > api_commit)
+                 / discount_step ** month, month)
+
+
+@quantity("Present value of the API by start volume", "$·day/tok")
+def direct_slope(discounted_over_commit, api_discount_used, start_volume, one_month):
+    """What a token a day more at the start adds to the API's present value."""
+    return discounted_over_commit * (1 - api_discount_used) / start_volume * one_month
+
+
+@quantity("Start volume above the last crossing", "Mtok/day")
+def turn_volume_0(candidate_volume, candidate, settled_row):
+    """Upper end of the step in which it lies."""
+    return at(candidate_volume, candidate, settled_row)
+
+
+def turn_volume(step: int):
+    """The next start volume on the way to the last crossing: where the straight line from the one before meets zero."""
+    def fn(volume, advantage, slope):
+        return volume - if_(slope > 0, advantage / most(slope, slope / 2), 0)
+    made = quantity(f"Start volume, step {step} towards the last crossing", "Mtok/day")(fn)
+    made.needs = f"turn_volume_{step - 1}", f"turn_{step - 1}_direct_advantage", f"turn_{step - 1}_direct_slope"
+    return made
+
+
+@quantity("Start volume from which building costs less than the API", "Mtok/day")
+def start_crossing(last_turn_volume):
+    """Last crossing within reach (193.960M a day in calculators C, i.7)."""
+    return last_turn_volume + 0
+
+
+# own nodes beside the API
+
+
+@quantity("Start volumes in the table of the hybrid", "")
+def trials(trial):
+    """Rows."""
+    return highest(trial, trial)
+
+
+@quantity("Start volume of the row", "Mtok/day")
+def trial_volume(start_volume, reach, trial, trials):
+    """Even steps up to the reach."""
+    return start_volume * reach * trial / trials
+
+
+@quantity("Hybrid against the API less the materiality", "$")
+def hybrid_gap(npv_hybrid, materiality, direct_npv_api):
+    """At or below 0 the hybrid saves enough to be worth it."""
+    return npv_hybrid - (1 - materiality) * direct_npv_api
+
+
+@quantity("The hybrid saves enough", "")
+def trial_clears(trial_hybrid_gap):
+    """By the materiality."""
+    return trial_hybrid_gap <= 0
+
+
+@quantity("First row in which the hybrid saves enough", "")
+def clearing_row(trial_clears, trial):
+    """Missing where it does not within reach."""
+    return first(trial_clears, trial)
+
+
+@quantity("Share of tokens in hours that overflow", "%")
+def overflow_share(hour_share, hybrid_load, paying_nodes, hour):
+    """What of one token more goes to the API."""
+    return total(hour_share * (hybrid_load * hour_share > paying_nodes), hour)
+
+
+@quantity("Hybrid bill by start volume", "$·day/tok/month")
+def hybrid_bill_slope(in_horizon, hybrid_price, growth, month, hybrid_on, overflow_share):
+    """What a token a day more at the start adds to the bill of the month."""
+    return in_horizon * hybrid_price * (1 + growth) ** (month - 1) * (1 - hybrid_on * (1 - overflow_share))
+
+
+@quantity("That gap by start volume", "$·day/tok")
+def hybrid_gap_slope(hybrid_bill_slope, month_discount, month, one_month, materiality, direct_slope):
+    """What a token a day more at the start adds to it."""
+    return total(hybrid_bill_slope / month_discount, month) * one_month - (1 - materiality) * direct_slope
+
+
+@quantity("Start volume at which the hybrid clears, upper end", "Mtok/day")
+def near_volume_0(trial_volume, trial, clearing_row):
+    """Upper end of the step in which it begins to save enough."""
+    return at(trial_volume, trial, clearing_row)
+
+
+def near_volume(step: int):
+    """The next start volume on the way to where the hybrid begins to save enough."""
+    def fn(volume, gap, slope):
+        return volume - if_(slope < 0, gap / least(slope, slope / 2), 0)
+    made = quantity(f"Start volume, step {step} towards the hybrid's threshold", "Mtok/day")(fn)
+    made.needs = f"near_volume_{step - 1}", f"near_{step - 1}_hybrid_gap", f"near_{step - 1}_hybrid_gap_slope"
+    return made
+
+
+@quantity("Start volume from which own nodes beside the API save enough", "Mtok/day")
+def hybrid_start(last_near_volume):
+    """First within reach (148.135M a day in calculators C, i.7)."""
+    return last_near_volume + 0
+
+
+# when to look again
+
+
+@quantity("Start volume within reach", "Mtok/day")
+def reach_volume(start_volume, reach):
+    """The farthest that is looked at."""
+    return start_volume * reach
+
+
+@quantity("Volume at which the answer turns", "Mtok/day")
+def turning_volume(start_crossing, hybrid_start, hybrid_possible, reach_volume):
+    """The smaller of both thresholds, the hybrid's only where a hybrid is allowed; twice the reach where there is neither."""
+    return least(given(start_crossing, 2 * reach_volume), if_(same(hybrid_possible, 1), given(hybrid_start, 2 * reach_volume), 2 * reach_volume))
+
+
+@quantity("The answer turns within reach, above today's volume", "")
+def turns_ahead(turning_volume, start_volume, reach_volume):
+    """1 when it does."""
+    return if_(turning_volume > start_volume, 1, 0) * if_(turning_volume <= reach_volume, 1, 0)
+
+
+@check("The volume grows", "the volume does not grow: it never reaches {turning_volume}", "sensitivity")
+def volume_grows(growth, turning_volume):
+    return growth * turning_volume > 0
+
+
+@quantity("Months until that volume", "")
+def turning_month(volume_grows, turning_volume, start_volume, growth):
+    """At today's growth (calculators C, i.6: 30.6)."""
+    return when(volume_grows, ln(turning_volume / start_volume) / ln(1 + growth))
