@@ -5,10 +5,11 @@ from sheetcalc.operations import floor, given, if_, least, most
 
 @quantity("Step time before any sequence", "ms")
 def empty_step_time(weights_per_gpu, reached_bandwidth, all_reduce_on, reduces_per_layer, layers, all_reduce_latency, tp_cost_on,
-                    gpus_per_replica, tp_layer_cost, step_overhead, layer_overhead):
+                    gpus_per_replica, tp_layer_cost, step_overhead, layer_overhead, experts, moe_layer_overhead):
     """All weights read once, and what does not grow with the batch."""
     return (weights_per_gpu / reached_bandwidth + all_reduce_on * reduces_per_layer * layers * all_reduce_latency
-            + if_(gpus_per_replica > 1, tp_cost_on * reduces_per_layer * layers * tp_layer_cost, 0) + step_overhead + layer_overhead * layers)
+            + if_(gpus_per_replica > 1, tp_cost_on * reduces_per_layer * layers * tp_layer_cost, 0) + step_overhead
+            + (layer_overhead + if_(experts > 0, moe_layer_overhead, 0)) * layers)
 
 
 @quantity("Step time that each sequence adds, nothing hidden", "µs")

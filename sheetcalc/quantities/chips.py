@@ -1,6 +1,6 @@
 """What one GPU is: looked up in the catalogue by its name, and by the format that is worked in."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, if_, known, same
+from sheetcalc.operations import at, both, either, if_, known, same
 
 
 @quantity("Memory of a GPU", "GB")
@@ -51,10 +51,17 @@ def bytes_per_weight_catalogue(format_bytes_per_weight, format_name, weight_form
     return at(format_bytes_per_weight, format_name, weight_format)
 
 
-@quantity("Format of the matrix products", "")
-def compute_format_catalogue(format_compute, format_name, weight_format):
-    """The format in which the tensor cores multiply when weights are kept in `weight_format`."""
+@quantity("Format of the matrix products, by the weights", "")
+def compute_format_of_weights(format_compute, format_name, weight_format):
+    """The format in which tensor cores multiply when weights are kept in `weight_format`."""
     return at(format_compute, format_name, weight_format)
+
+
+@quantity("Format of the matrix products", "")
+def compute_format_catalogue(compute_format_of_weights, peak_fp8, peak_fp4):
+    """A GPU without that format widens the weights and multiplies in BF16 (FP8 on A100, FP4 on Hopper)."""
+    return if_(either(both(same(compute_format_of_weights, "FP8"), known(peak_fp8)), both(same(compute_format_of_weights, "FP4"), known(peak_fp4))),
+               compute_format_of_weights, "BF16")
 
 
 @quantity("Bytes per KV element of the format", "B")

@@ -87,3 +87,9 @@ def says_revisit(choice_by_cost, revisit_ahead):
 def says_api(choice_by_cost):
     """1 when the API is recommended."""
     return if_(same(choice_by_cost, "api"), 1, 0)
+
+
+@quantity("Says: API, for want of a fleet", "")
+def says_api_forced(choice_by_cost, build_possible):
+    """1 when the API is recommended because the fleet cannot be built as asked."""
+    return if_(both(same(choice_by_cost, "api"), same(build_possible, 0)), 1, 0)

@@ -65,9 +65,9 @@ def communication_once(all_reduce_on, tp_cost_on):
 
 
 @quantity("Overhead of a step", "ms")
-def overhead(step_overhead, sequence_overhead, batch, layer_overhead, layers):
-    """Per step, per sequence and per layer (decision 5)."""
-    return step_overhead + sequence_overhead * batch + layer_overhead * layers
+def overhead(step_overhead, sequence_overhead, batch, layer_overhead, layers, experts, moe_layer_overhead):
+    """Per step, per sequence and per layer (decision 5), and for routing to experts in each layer of a mixture."""
+    return step_overhead + sequence_overhead * batch + (layer_overhead + if_(experts > 0, moe_layer_overhead, 0)) * layers
 
 
 @quantity("Decode step", "ms")

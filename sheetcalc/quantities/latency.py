@@ -20,9 +20,10 @@ def tpot_meets_target(tpot_promised, tpot_target):
 
 
 @quantity("Time to first token", "ms")
-def ttft(ttft_offset, ttft_prefill_factor, ttft_compute, ttft_queue_slope, batch, step_time, ttft_wait, ttft_tail):
-    """Offset, prefill stretched by the prompts before it, one step and the wait, at the promised percentile (decision 14)."""
-    return (ttft_offset + ttft_prefill_factor * ttft_compute * (1 + ttft_queue_slope * (batch - 1) / 2) + step_time + ttft_wait) * ttft_tail
+def ttft(ttft_offset, ttft_layer_overhead, layers, ttft_prefill_factor, ttft_compute, ttft_queue_slope, batch, step_time, ttft_wait, ttft_tail):
+    """Offset, launch of each layer, prefill stretched by the prompts before it, one step and the wait, at the promised percentile (decision 14)."""
+    return (ttft_offset + ttft_layer_overhead * layers + ttft_prefill_factor * ttft_compute * (1 + ttft_queue_slope * (batch - 1) / 2)
+            + step_time + ttft_wait) * ttft_tail
 
 
 @check("TTFT meets its target", "time to first token is {ttft} against a target of {ttft_target}; use more GPUs a replica, cache prefixes or lower the utilization cap")

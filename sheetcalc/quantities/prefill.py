@@ -1,12 +1,12 @@
 """Prefill: priced by arithmetic."""
 from sheetcalc.model import quantity
-from sheetcalc.operations import most
+from sheetcalc.operations import if_, most
 
 
 @quantity("Arithmetic of a replica", "TFLOP/s")
-def replica_compute(gpus_per_replica, peak_compute, mfu, moe_mfu_factor):
-    """Peak of its GPUs times the share reached; experts reach a smaller share (1 in a dense model)."""
-    return gpus_per_replica * peak_compute * mfu * moe_mfu_factor
+def replica_compute(gpus_per_replica, peak_compute, mfu, experts, moe_mfu_factor):
+    """Peak of its GPUs times the share reached; experts reach a smaller share."""
+    return gpus_per_replica * peak_compute * mfu * if_(experts > 0, moe_mfu_factor, 1)
 
 
 @quantity("Attention arithmetic of a replica", "TFLOP/s")

@@ -64,32 +64,34 @@ HARDWARE = {
     "bytes_per_kv": _catalogued("Bytes per KV element", "B", "bytes_per_kv_catalogue", low=0.1, high=8.0),
 }
 ENGINE = {
-    "memory_fraction": Input(0.92, "%", "Share of memory that the engine may use", WORKED, **SHARE),
-    "memory_reserve": Input(3e9, "GB", "Reserve per GPU for activations and graphs", WORKED, low=0.0, high=1e12),
-    "residency_rule": Input("mean", "", "Residency: mean (prompt and half the output) or reserved (prompt and all of it)", ASSUMED, choices=("mean", "reserved")),
-    "mfu": Input(0.50, "%", "Compute utilization, communication inside", WORKED, **SHARE),
-    "mbu": Input(0.75, "%", "Bandwidth utilization", WORKED, **SHARE),
-    "moe_mfu_factor": Input(1.0, "x", "Compute utilization of experts over that of dense layers", ASSUMED, **SHARE),
-    "attention_on": Input(0.0, "", "Count attention arithmetic (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
-    "step_overlap": Input(1.0, "%", "How far memory and arithmetic of a step hide each other", "roofline: the longer one", **FRACTION),
-    "all_reduce_on": Input(0.0, "", "Count all-reduces from kernel figures (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
+    "memory_fraction": Input(None, "%", "Share of memory that the engine may use", WORKED, **SHARE),
+    "memory_reserve": Input(None, "GB", "Reserve per GPU for activations and graphs", WORKED, low=0.0, high=1e12),
+    "residency_rule": Input("", "", "Residency: mean (prompt and half the output) or reserved (prompt and all of it)", ASSUMED, choices=("mean", "reserved")),
+    "mfu": Input(None, "%", "Compute utilization, communication inside", WORKED, **SHARE),
+    "mbu": Input(None, "%", "Bandwidth utilization", WORKED, **SHARE),
+    "moe_mfu_factor": Input(None, "x", "Compute utilization of experts over that of dense layers", ASSUMED, **SHARE),
+    "attention_on": Input(None, "", "Count attention arithmetic (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
+    "step_overlap": Input(None, "%", "How far memory and arithmetic of a step hide each other", "roofline: the longer one", **FRACTION),
+    "all_reduce_on": Input(None, "", "Count all-reduces from kernel figures (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
     "all_reduce_latency": Input(8e-6, "µs", "Latency of an all-reduce", "calculators A, placeholder to be measured", **AT_LEAST_0),
     "all_reduce_bandwidth": Input(350e9, "GB/s", "Bus rate of an all-reduce", "calculators A, placeholder to be measured", **POSITIVE),
-    "tp_cost_on": Input(0.0, "", "Count the fitted per-layer cost of tensor parallelism (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
-    "tp_layer_cost": Input(0.0, "µs", "Per-layer cost of tensor parallelism: all that does not shrink with it", ASSUMED, **AT_LEAST_0),
-    "link_share": Input(1.0, "%", "Share of the link bandwidth that is reached", ASSUMED, **SHARE),
-    "step_overhead": Input(0.0, "ms", "Overhead per step", ASSUMED, **AT_LEAST_0),
-    "sequence_overhead": Input(0.0, "µs", "Overhead per sequence in a step", ASSUMED, **AT_LEAST_0),
-    "layer_overhead": Input(0.0, "µs", "Overhead per layer in a step", ASSUMED, **AT_LEAST_0),
-    "own_prefill": Input(0.0, "", "Sequences of the batch whose own prompt does not delay them", "file 000: all of the batch is delayed", low=0.0, high=1.0, whole=True),
+    "tp_cost_on": Input(None, "", "Count the fitted per-layer cost of tensor parallelism (1) or not (0)", "file 000 leaves it out", low=0.0, high=1.0, whole=True),
+    "tp_layer_cost": Input(None, "µs", "Per-layer cost of tensor parallelism: all that does not shrink with it", ASSUMED, **AT_LEAST_0),
+    "link_share": Input(None, "%", "Share of the link bandwidth that is reached", ASSUMED, **SHARE),
+    "step_overhead": Input(None, "ms", "Overhead per step", ASSUMED, **AT_LEAST_0),
+    "sequence_overhead": Input(None, "µs", "Overhead per sequence in a step", ASSUMED, **AT_LEAST_0),
+    "layer_overhead": Input(None, "µs", "Overhead per layer in a step", ASSUMED, **AT_LEAST_0),
+    "moe_layer_overhead": Input(None, "µs", "Overhead per layer of a mixture of experts in a step", ASSUMED, **AT_LEAST_0),
+    "own_prefill": Input(None, "", "Sequences of the batch whose own prompt does not delay them", "file 000: all of the batch is delayed", low=0.0, high=1.0, whole=True),
     "max_batch": Input(None, "", "Largest batch that the engine runs", ASSUMED, note="blank: no limit but memory", **COUNT),
     "batch": Input(None, "", "Planned decode batch", CHOSEN, otherwise="suggested_batch", note="blank: the largest that memory and TPOT allow", low=1.0, high=65536.0, whole=True),
-    "tpot_tail": Input(1.0, "x", "TPOT at the promised percentile over its mean", ASSUMED, low=1.0, high=10.0),
-    "ttft_offset": Input(0.0, "ms", "Fixed time before the first token", ASSUMED, **AT_LEAST_0),
-    "ttft_prefill_factor": Input(1.0, "x", "Prefill time to first token over its compute time", ASSUMED, **POSITIVE),
-    "ttft_queue_slope": Input(0.0, "", "Growth of TTFT per running sequence", ASSUMED, **AT_LEAST_0),
+    "tpot_tail": Input(None, "x", "TPOT at the promised percentile over its mean", ASSUMED, low=1.0, high=10.0),
+    "ttft_offset": Input(None, "ms", "Fixed time before the first token", ASSUMED, **AT_LEAST_0),
+    "ttft_layer_overhead": Input(None, "ms", "Time to launch a layer before the first token", ASSUMED, **AT_LEAST_0),
+    "ttft_prefill_factor": Input(None, "x", "Prefill time to first token over its compute time", ASSUMED, **POSITIVE),
+    "ttft_queue_slope": Input(None, "", "Growth of TTFT per running sequence", ASSUMED, **AT_LEAST_0),
     "ttft_wait": Input(0.0, "ms", "Wait for the first token in the queue", ASSUMED, **AT_LEAST_0),
-    "ttft_tail": Input(1.0, "x", "TTFT at the promised percentile over its median", ASSUMED, low=1.0, high=100.0),
+    "ttft_tail": Input(None, "x", "TTFT at the promised percentile over its median", ASSUMED, low=1.0, high=100.0),
 }
 TARGETS = {
     "utilization_cap": Input(0.65, "%", "Utilization cap", WORKED, **SHARE),
@@ -123,6 +125,10 @@ CONSTANTS = {
 }
 DAY_CURVE = [.12, .09, .07, .06, .06, .08, .14, .25, .42, .60, .75, .86, .90, .94, 1.0, .98, .90, .76, .60, .46, .36, .28, .21, .16]
 
+TEXTBOOK = {                  # file 000 exactly: no attention, no all-reduce, no overhead
+    "memory_fraction": 0.92, "memory_reserve": 3e9, "residency_rule": "mean", "mfu": 0.50, "mbu": 0.75, "moe_mfu_factor": 1.0, "attention_on": 0.0, "step_overlap": 1.0, "all_reduce_on": 0.0, "tp_cost_on": 0.0, "tp_layer_cost": 0.0, "link_share": 1.0, "step_overhead": 0.0, "sequence_overhead": 0.0, "layer_overhead": 0.0, "moe_layer_overhead": 0.0, "own_prefill": 0.0, "max_batch": None, "tpot_tail": 1.0, "ttft_offset": 0.0, "ttft_layer_overhead": 0.0, "ttft_prefill_factor": 1.0, "ttft_queue_slope": 0.0, "ttft_tail": 1.0,
+}
+
 GRIDS = [
     catalogue.gpus(), catalogue.models(), catalogue.prices(), catalogue.formats(),
     Grid("day", "Load through the day", rows={"hour": Input([float(h) for h in range(24)], "", "Hour of the day")},
@@ -134,6 +140,7 @@ SAYINGS = {
     "headline": Saying(
         ("must_build_here", "Build: {gpus} GPUs in {replicas} replicas, because the data or the model leave no choice"),
         ("says_build", "Build: {gpus} GPUs in {replicas} replicas for {build_cost_per_month} instead of {api_cost_per_month} through the API"),
+        ("says_api_forced", "Use the API: the fleet cannot be built as asked"),
         ("says_revisit", "Use the API now, and look again at {breakeven_volume} of output"),
         ("says_api", "Use the API: no volume makes self-hosting cheaper at these prices"),
         ("", "No option meets what is asked"),
@@ -141,6 +148,7 @@ SAYINGS = {
     "decision": Saying(
         ("must_build_here", "Self-hosting costs {build_cost_per_month}; the obligation decides, not the price."),
         ("says_build", "Self-hosting costs {build_cost_per_month} against {api_cost_per_month}: the API bill is {api_over_build:1} as high."),
+        ("says_api_forced", "The API costs {api_cost_per_month} for {output_tokens_per_day} of output; there is no fleet to compare it with."),
         ("says_revisit", "At {output_tokens_per_day} of output the API costs {api_cost_per_month}; self-hosting stays cheaper from {breakeven_volume} on."),
         ("says_api", "The API costs {api_cost_per_month} for {output_tokens_per_day} of output."),
         ("", "The fleet cannot be built as asked, and the API is no option."),
@@ -162,7 +170,7 @@ CORE = ("prompt_load", "output_load", "weights_per_gpu", "kv_per_token", "kv_per
 STUDY = Study(
     name="plan", title="Capacity plan", purpose="What a load costs on GPUs of your own, and whether the API is cheaper.",
     functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice),
-    inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **MONEY, **CONSTANTS}, grids=GRIDS, sayings=SAYINGS, story=STORY, core=CORE, decide=decision.by_monthly_bills,
+    inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **MONEY, **CONSTANTS}, grids=GRIDS, profiles={"textbook": TEXTBOOK}, sayings=SAYINGS, story=STORY, core=CORE, decide=decision.by_monthly_bills,
     charts=[Chart("batch", "line", title="headline", x="sweep_batch", ys=("sweep_cost_per_million_output",), x_label="Decode batch",
                   y_label="$ per million output tokens", log_x=True)],
 )

@@ -1,0 +1,66 @@
+"""How the workbook looks: fonts, fills, number formats. Blue is typed, black is a formula, green comes from another sheet."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+
+FACE, SIZE = "Arial", 10
+INK, TYPED, LINKED, QUIET, WRONG, PAPER = "1A1A1A", "0000FF", "00803C", "6B6B6B", "C00000", "FFFFFF"
+PALE, BAND, HEAD = "FFF9E5", "F2F2F2", "1F3A5F"
+THIN = Side(style="thin", color="BFBFBF")
+
+
+class Style(NamedTuple):
+    """One look of a cell; each is worked out once a workbook."""
+    color: str = INK
+    bold: bool = False
+    fill: str = ""
+    format: str = "General"
+    wrap: bool = False
+    right: bool = False
+    rule: bool = False
+    size: int = SIZE
+    italic: bool = False
+    link: bool = False
+
+
+TITLE = Style(bold=True, size=16, color=HEAD)
+SUBTITLE = Style(color=QUIET, size=11, wrap=True)
+SECTION = Style(bold=True, size=12, color=HEAD, rule=True)
+HEADING = Style(bold=True, fill=BAND, wrap=True, rule=True)
+HEADING_RIGHT = HEADING._replace(right=True)
+LABEL = Style(wrap=True)
+NOTE = Style(color=QUIET, wrap=True)
+NAME = Style(color=QUIET)
+TEXT = Style(wrap=True)
+VERDICT = Style(bold=True, size=13, wrap=True)
+INPUT = Style(color=TYPED, fill=PALE)
+RESULT = Style()
+LINK = Style(color=LINKED)
+
+EXACT = "##0.0##E+0"                 # engineering notation: powers of a thousand
+
+
+def number_format(unit: str, flag: bool = False) -> str:
+    """How a value in its display unit looks; the unit itself stands in a column of its own."""
+    if flag:
+        return "General"
+    if unit == "%":
+        return "0.0%"
+    if unit.startswith("$"):
+        return '#,##0.00;(#,##0.00);"-"'
+    if unit == "x":
+        return "0.00"
+    return "#,##0.###;-#,##0.###;0" if not unit else "#,##0.00##;-#,##0.00##;0"
+
+
+def apply(cell, style: Style) -> None:
+    """Give an openpyxl cell a look."""
+    cell.font = Font(name=FACE, size=style.size, bold=style.bold, italic=style.italic, color=style.color, underline="single" if style.link else None)
+    if style.fill:
+        cell.fill = PatternFill("solid", fgColor=style.fill)
+    cell.number_format = style.format
+    cell.alignment = Alignment(wrap_text=style.wrap, vertical="top", horizontal="right" if style.right else None)
+    if style.rule:
+        cell.border = Border(bottom=THIN)
