@@ -7,9 +7,9 @@ from sheetcalc.operations import if_
 
 
 @quantity("Requests that a replica gets", "req/s")
-def replica_rate(peak_rate, replicas):
+def replica_rate(request_rate, replicas):
     """The peak dealt out evenly."""
-    return peak_rate / replicas
+    return request_rate / replicas
 
 
 @quantity("Communication of a step without a sequence", "ms")
@@ -36,6 +36,16 @@ def step_rise(kv_per_sequence_gpu, reached_bandwidth, step_overlap, sequence_com
 
 
 @quantity("Replica time of a request", "s")
-def replica_seconds_per_request(total_demand, peak_rate):
+def replica_seconds_per_request(total_demand, request_rate):
     """Prefill and its share of decode steps at the planned batch."""
-    return total_demand / peak_rate
+    return total_demand / request_rate
+
+
+@quantity("Prompt and output tokens of a replica", "tok/s")
+def replica_tokens(prompt_load, output_load, replicas):
+    return (prompt_load + output_load) / replicas
+
+
+@quantity("Prompt tokens of a replica", "tok/s")
+def replica_prompt_tokens(prompt_load, replicas):
+    return prompt_load / replicas

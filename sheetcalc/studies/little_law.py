@@ -108,7 +108,7 @@ STUDY = Study(
         Chart("tpot_by_rate", "line", title="caps", x="rates_replica_rate", ys=("rates_running_tpot",),
               marks=("target_rate", "memory_rate", "saturation_rate"), x_label="requests a replica, req/s", y_label="TPOT, ms"),
     ],
-    links={"request_rate": "peak_rate"} | {name: name for name in ("replica_rate", "prompt_tokens", "output_tokens", "prefill_request_time", "step_floor",
+    links={name: name for name in ("request_rate", "replica_rate", "prompt_tokens", "output_tokens", "prefill_request_time", "step_floor",
                                    "step_rise", "sequence_compute_time", "resident_sequences", "kv_per_sequence", "kv_per_token", "batch",
                                    "tpot_target", "own_prefill", "gpus_per_replica", "gpu_hour_price", "hours_per_month")},
     core=("tpot_replicas", "running_batch", "running_tpot", "replica_rate_limit"),

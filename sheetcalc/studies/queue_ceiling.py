@@ -104,7 +104,7 @@ STUDY = Study(
         Chart("ttft_by_rate", "line", title="engine", x="feed_replica_rate", ys=("feed_engine_ttft",), marks=("engine_rate", "replica_rate"),
               x_label="requests a replica, req/s", y_label="TTFT at the percentile"),
     ],
-    links={"request_rate": "peak_rate"} | {name: name for name in (*FLEET[1:12], "own_prefill", "gpus_per_replica", "gpu_hour_price",
+    links={name: name for name in (*FLEET[:12], "own_prefill", "gpus_per_replica", "gpu_hour_price",
            "hours_per_month", "ttft_compute", "ttft_target", "ttft_percentile", "prompt_cv", "arrival_cv", "utilization_cap", "replicas",
            "total_demand")},
     core=("queue_ceiling", "strict_ceiling", "ceiling_replicas", "engine_ttft"),
