@@ -15,6 +15,12 @@ class Axis:
         if scale.log:
             self.low, self.high = low, high
             self.ticks = _log_ticks(low / scale.factor, high / scale.factor, scale.factor)
+            self.step = 0.0
+            if len(self.ticks) < 3:  # less than a decade: round values at equal steps name it better
+                self.step = step = _round_step((high - low) / scale.factor, 4)
+                first = math.ceil(low / scale.factor / step - 1e-9)
+                last = math.floor(high / scale.factor / step + 1e-9)
+                self.ticks = [index * step * scale.factor for index in range(first, last + 1)]
         else:
             low = min(low, 0.0) if scale.from_zero else low
             step = _round_step((high - low) / scale.factor, most_ticks)
@@ -44,12 +50,12 @@ class Axis:
     def tick_label(self, value):
         """The round value as it stands at the axis."""
         shown = value / self.scale.factor
-        places = 0 if self.scale.log and shown >= 1 else _places(shown if self.scale.log else self.step)
+        places = _places(self.step) if self.step else 0 if shown >= 1 else _places(shown)
         digits = f"{abs(shown):,.{places}f}"
         sign = "−" if shown < 0 and float(digits.replace(",", "")) else ""
         unit = self.scale.factor
-        if self.scale.prefix and abs(self.high) / unit >= 1e4 and not self.scale.log:
-            return _thousands(self.scale, value, sign, self.step)
+        if self.scale.prefix and abs(self.high) / unit >= 1e4 and (self.step or shown >= 1e3):
+            return _thousands(self.scale, value, sign, self.step or abs(shown))
         text = f"{sign}{self.scale.prefix}{digits}{self.scale.suffix}"
         return phrase(Number(text, value, self.scale.factor, "axis"))
 

@@ -111,6 +111,13 @@ def _clean(svg, alt):
     body = re.sub(r'<g id="[^"]*">', "<g>", body)
     body = re.sub(r' transform="rotate\(-0 [^)]*\)"', "", body)
     body = body.replace(f"font-family: '{FACE}'", f"font-family: {PRINTED_FACE}")
+    body = re.sub(r' style="([^"]*)"', _attributes, body)
     body = re.sub(r"\s*\n\s*", "\n", body)
     head, _, rest = body.partition(">")
     return f'{head} role="img">\n<title>{escape(alt)}</title>{rest}'
+
+
+def _attributes(style):
+    """Attributes instead of a style, which the renderer would read as a style sheet of its own."""
+    pairs = (pair.split(":", 1) for pair in style[1].split(";") if ":" in pair)
+    return "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)

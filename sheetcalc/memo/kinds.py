@@ -5,11 +5,10 @@ import math
 from sheetcalc.memo import charts
 from sheetcalc.memo.axis import Axis
 from sheetcalc.memo.canvas import GREY, INK, RULE, SIZE, Canvas, text_width
-from sheetcalc.memo.labels import Labels
+from sheetcalc.memo.labels import LINE, Labels, spread, wrap
 from sheetcalc.memo.phrase import phrase
 
-LINE = 11.0  # points from one line of a label to the next
-LONGEST = 30  # characters of a label at the end of a line before it is broken
+SIDE = 0.34  # of the width at most for labels at the right
 
 
 class Ink:
@@ -24,23 +23,8 @@ class Ink:
         return "#" + "".join(f"{round(255 - (255 - c) * share):02x}" for c in channels)
 
 
-def break_words(words, most=LONGEST):
-    """A phrase's text in lines of at most `most` characters; phrases with numbers stay whole."""
-    return (words,) if len(str(words)) <= most or not all(isinstance(p, str) for p in words.pieces) else tuple(_fold(str(words), most))
-
-
-def _fold(text, most):
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > most:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
-
-
 def lines(chart, ink):
-    ends = [text_width(str(part), SIZE, 600) for s in chart.series for part in break_words(s.label)]
-    right = min(max(ends, default=0) + 8, chart.width * 0.34)
+    right = _side([s.label for s in chart.series], chart.width)
     canvas = Canvas(chart.width, chart.height)
     lows, highs = zip(*((min(s.ys), max(s.ys)) for s in chart.series))
     xs = [x for s in chart.series for x in s.xs]
@@ -90,15 +74,24 @@ def _path(series, x, y):
     return px, py
 
 
+def _side(labels, width):
+    """Room at the right for the widest label, once broken into lines."""
+    lines = [part for label in labels for part in wrap(label, width * SIDE - 8)]
+    return max(text_width(str(part), SIZE, 600) for part in lines) + 8
+
+
 def _end_labels(canvas, labels, series, x, y, ink):
     """Names at the right ends, pushed apart where lines end close together."""
-    wanted = sorted(((y(s.ys[-1]), break_words(s.label), s) for s in series), key=lambda item: -item[0])
-    ceiling = canvas.height - SIZE * 0.8
-    for at, parts, s in wanted:
-        top = min(at - 2.8 + (len(parts) - 1) * LINE / 2, ceiling)
+    wanted = [(y(s.ys[-1]), wrap(s.label, canvas.width * SIDE - 8), ink.of[s.role]) for s in series]
+    _side_labels(canvas, wanted, x.end + 5)
+
+
+def _side_labels(canvas, wanted, left):
+    wanted = sorted(wanted, key=lambda item: -item[0])
+    tops = spread([(at - 2.8 + (len(parts) - 1) * LINE / 2, len(parts) * LINE) for at, parts, _ in wanted], 3.0, canvas.height - SIZE * 0.8)
+    for top, (_, parts, color) in zip(tops, wanted):
         for index, part in enumerate(parts):
-            canvas.text(x.end + 5, top - index * LINE, part, color=ink.of[s.role], weight=600)
-        ceiling = top - (len(parts) - 1) * LINE - LINE
+            canvas.text(left, top - index * LINE, part, color=color, weight=600)
 
 
 def bars(chart, ink):
@@ -204,8 +197,7 @@ def stacked(chart, ink):
     ticks = [y.tick_label(tick) for tick in y.ticks]
     left = max(text_width(str(tick)) for tick in ticks) + 6
     named = len(chart.layers) > 1
-    right = max(text_width(str(part), SIZE, 600) for layer in chart.layers for part in break_words(layer.label)) + 8 if named else 0
-    right = min(right, chart.width * 0.34)
+    right = _side([layer.label for layer in chart.layers], chart.width) if named else 0
     for tick, label in zip(y.ticks, ticks):
         canvas.line([left, chart.width - right], [y(tick)] * 2, INK if tick == 0 else RULE, 0.6 if tick == 0 else 0.5)
         canvas.text(left - 5, y(tick) - 2.8, label, color=GREY, anchor="end")
@@ -226,18 +218,12 @@ def stacked(chart, ink):
 
 
 def _layer_labels(canvas, chart, y, right, ink):
-    """Names beside the last column, each at the height of its layer, from the top down."""
+    """Names beside the last column, each at the height of its layer."""
     base, wanted = 0.0, []
     for layer in chart.layers:
-        wanted.append((y(base + layer.ys[-1] / 2), layer))
+        wanted.append((y(base + layer.ys[-1] / 2), wrap(layer.label, canvas.width * SIDE - 8), ink.of[layer.role]))
         base += layer.ys[-1]
-    ceiling = canvas.height - SIZE * 0.8
-    for at, layer in reversed(wanted):
-        parts = break_words(layer.label)
-        top = min(at - 2.8 + (len(parts) - 1) * LINE / 2, ceiling)
-        for index, part in enumerate(parts):
-            canvas.text(canvas.width - right + 5, top - index * LINE, part, color=ink.of[layer.role], weight=600)
-        ceiling = top - len(parts) * LINE
+    _side_labels(canvas, wanted, canvas.width - right + 5)
 
 
 DRAW = {

@@ -1,13 +1,52 @@
 """Places for labels beside points: the first place that crosses no line, no dot and no other label."""
 
 import math
+import re
 
 from sheetcalc.memo.canvas import GREY, SIZE, text_width
+from sheetcalc.memo.phrase import Name, Number, phrase
 
 LINE = 11.0
 GAP = 6.0
 AWAY = (0.0, 3.0, GAP, 12.0, 20.0, 32.0, 48.0, 70.0, 100.0)
 LEADER_FROM = 13.0
+
+
+def wrap(label, most, size=SIZE, weight=600):
+    """A phrase in lines of at most `most` points; a number is never broken."""
+    lines, line = [], []
+    for word in _words(label):
+        if line and text_width("".join(map(str, [*line, word])).strip(), size, weight) > most:
+            lines.append(phrase(*line))
+            line = [] if str(word) == " " else [word]
+        elif line or str(word) != " ":
+            line.append(word)
+    return (*lines, phrase(*line)) if line else tuple(lines)
+
+
+def _words(label):
+    for piece in label.pieces:
+        if isinstance(piece, Number):
+            yield piece
+            continue
+        kind = Name if isinstance(piece, Name) else str
+        for part in re.split("( )", str(piece)):
+            if part:
+                yield part if part == " " else kind(part)
+
+
+def spread(wanted, low, high):
+    """Tops of labels, highest first, moved apart so that none overlaps and all lie between low and high where they fit."""
+    tops, ceiling = [], high
+    for top, height in wanted:
+        tops.append(min(top, ceiling))
+        ceiling = tops[-1] - height
+    floor = low
+    for index in range(len(tops) - 1, -1, -1):
+        height = wanted[index][1]
+        tops[index] = max(tops[index], floor + height - LINE)
+        floor = tops[index] + LINE
+    return tops
 
 
 class Labels:

@@ -105,8 +105,8 @@ def environment(folder=FOLDER):
     return env
 
 
-def compose(template, view, brand):
+def compose(template, view, brand, folder=FOLDER):
     """Set a view in a template. The same view gives the same page."""
     ledger = Ledger()
-    html = environment().get_template(template).render(**view, brand=brand, ledger=ledger)
+    html = environment(folder).get_template(template).render(**view, brand=brand, ledger=ledger)
     return Memo(html, ledger, view["title"], view["summary"], view.get("dated"))

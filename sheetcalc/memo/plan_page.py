@@ -11,6 +11,8 @@ TEMPLATE = "plan.html.j2"
 OPTIONS = (
     Column("Option", "52mm"), Column("A month", "27mm", number=True), Column("Why", "", quiet=True),
 )
+COMPARED = ("api_over_build", "build_cost_per_month")  # what the chart of effects is drawn for
+TARGETS = (*COMPARED, "api_cost_per_month", "tpot_promised", "ttft", "kv_per_sequence_gpu", "weights_per_gpu", "output_tokens_per_day")
 # Published measurements against the textbook constants (decision 11); the measured profile replaces the sentence by its own band.
 TEXTBOOK = "These constants are optimistic: published measurements are one and a half to three times slower. Benchmark before buying."
 
@@ -24,8 +26,8 @@ def view(result, brand, details):
     """Everything that the plan's template shows."""
     reader, story = Reader(result), result.study.story
     names = standing.needed(reader.model, [*story.derivation, *story.figures])
-    target = "api_over_build" if reader.has("api_over_build") else "build_cost_per_month"
-    moved = sensitivity.effects(result, target, names) if reader.has(target) else []
+    results = [name for name in TARGETS if reader.has(name)]
+    moved = sensitivity.effects(result, results, names)
     claim, decision = reader.says(story.claim), reader.says(story.decision)
     shown = {
         **frame(reader, brand, details, claim, decision, phrase("Capacity decision memo")),
@@ -37,8 +39,8 @@ def view(result, brand, details):
         "derivation_columns": DERIVATION, "pictures": pictures(reader), "options": options(reader), "option_columns": OPTIONS,
         "options_claim": options_claim(reader), "reversals": reversals(reader), "asks": asks(reader),
         "checks": checks(reader), "notes": clean(details.notes),
-        "assumptions": standing.gather(reader, names, moved and sensitivity.felt(moved, reader.value(target))),
-        "ranges": ranges(reader, moved, target),
+        "assumptions": standing.gather(reader, names, sensitivity.felt(moved)),
+        "ranges": ranges(reader, moved),
         "assumption_columns": standing.COLUMNS, "closing": closing(details), "reader": reader,
     }
     return shown
@@ -52,7 +54,7 @@ def cost_claim(reader):
     if reader.value("must_build") == 1:
         return phrase("The obligation decides; the bill is its price")
     if reader.has("api_over_build") and choice(reader) == "build":
-        return reader.tell("The API would cost {api_over_build:1} times our own fleet")
+        return reader.tell("The API would cost {api_over_build:1} our own fleet")
     if reader.has("api_over_build") and reader.has("breakeven_volume"):
         return reader.tell("The API is cheaper until output passes {breakeven_volume}")
     if reader.has("api_cost_per_month"):
@@ -75,7 +77,7 @@ def pictures(reader):
 
 def memory(reader):
     if not all(map(reader.has, ("weights_per_gpu", "kv_budget", "hbm"))):
-        return None
+        return unfit(reader)
     value = reader.value
     rest = value("hbm") - value("weights_per_gpu") - value("kv_budget")
     parts = (
@@ -86,6 +88,18 @@ def memory(reader):
     says = phrase("Weights leave ", reader.figure("kv_budget"), " of each GPU for KV cache")
     measure = phrase("Memory of one ", Name(str(value("gpu"))), ", ", reader.figure("hbm"))
     return Picture(says, measure, charts.Stack(f"{says}.", parts))
+
+
+def unfit(reader):
+    """Weights beside the memory that they do not fit into."""
+    if not all(map(reader.has, ("weights_per_gpu", "usable_memory"))):
+        return None
+    bars = (
+        charts.Bar(phrase("Weights"), reader.value("weights_per_gpu"), reader.figure("weights_per_gpu"), "buy"),
+        charts.Bar(phrase("Room"), reader.value("usable_memory"), reader.figure("usable_memory")),
+    )
+    says = phrase("The weights of one GPU are larger than its room")
+    return Picture(says, phrase("Memory of one ", Name(str(reader.value("gpu")))), charts.Bars(f"{says}.", bars))
 
 
 def targets(reader):
@@ -101,19 +115,19 @@ def targets(reader):
     return Picture(says, phrase("Estimate as a share of its target"), charts.Bars(f"{says}.", tuple(rows), line))
 
 
-def ranges(reader, moved, target):
+def ranges(reader, moved):
     """Which inputs move the answer most, as a chart."""
-    doubted = set(sensitivity.movable(reader.result, [effect.name for effect in moved]))
-    moved = [effect for effect in moved if effect.name in doubted]
-    if not moved:
+    target = next((name for name in COMPARED if name in moved), None)
+    if target is None:
         return None
-    first = reader.label(moved[0].name)
+    effects = moved[target]
+    doubted = set(sensitivity.movable(reader.result, [effect.name for effect in effects]))
+    effects = [effect for effect in effects if effect.name in doubted]
     ratio = target == "api_over_build"
-    what = "the comparison" if ratio else "the bill"
-    says = phrase(Name(_sentence(str(first))), f" moves {what} most")
     measure = phrase("API bill over our own bill" if ratio else "Our own bill a month",
                      ", with each input a quarter lower and a quarter higher and the others held; the dot is the plan")
-    chart = sensitivity.tornado(reader, moved, target, f"{says}. {measure}.", 1.0 if ratio else None)
+    says = phrase(Name(_sentence(str(reader.label(effects[0].name)))), f" moves {'the comparison' if ratio else 'the bill'} most") if effects else phrase("")
+    chart = sensitivity.tornado(reader, effects, target, f"{says}. {measure}.", 1.0 if ratio else None)
     return chart and Picture(says, measure, chart)
 
 
@@ -143,7 +157,7 @@ def _why_api(reader, picked):
         return phrase("Rejected: data that must stay, or a model without an equivalent, rule it out at any price")
     if picked == "api":
         return phrase("Pays only for use; no machines to run")
-    return reader.tell("Rejected: costs {api_over_build:1} times our own fleet")
+    return reader.tell("Rejected: costs {api_over_build:1} our own fleet")
 
 
 def _why_build(reader, picked):

@@ -4,7 +4,7 @@ import math
 
 from sheetcalc import show
 from sheetcalc.memo import charts
-from sheetcalc.memo.phrase import Number, phrase
+from sheetcalc.memo.phrase import Name, Number, phrase
 from sheetcalc.memo.reading import amount, words
 from sheetcalc.units import scale
 
@@ -111,7 +111,7 @@ def _scalar_bars(reader, chart, alt):
 def _named_bars(reader, xs, column, alt):
     name, ys = column
     unit = reader.result.unit(name)
-    bars = [charts.Bar(phrase(words(x)), y, amount(y, unit, name)) for x, y in zip(xs, ys) if _there(y) and y >= 0]
+    bars = [charts.Bar(phrase(Name(x)), y, amount(y, unit, name)) for x, y in zip(xs, ys) if _there(y) and y >= 0]
     return charts.Bars(alt, tuple(bars), width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None
 
 

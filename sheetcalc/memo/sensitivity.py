@@ -1,7 +1,7 @@
 """How far each input moves one result: every input a quarter down and a quarter up, all cases worked out at once as arrays."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sheetcalc.cells import missing
 from sheetcalc.memo import charts
@@ -23,6 +23,7 @@ class Effect:
     high: float
     at_low: float
     at_high: float
+    share: float = 0.0  # of the result
 
     def span(self, base):
         ends = [value if math.isfinite(value) else base for value in (self.at_low, self.at_high)]
@@ -41,8 +42,8 @@ def movable(result, names):
     return found
 
 
-def effects(result, target, names):
-    """The effect of each numeric input on the target, widest first; inputs that do not move it come last."""
+def effects(result, targets, names):
+    """For each target, the effect of each numeric input on it, widest first; inputs that do not move it come last."""
     import numpy as np
 
     from sheetcalc.run import batch
@@ -66,12 +67,16 @@ def effects(result, target, names):
             held = _held(result, name)
             if held is not None or name in result.changes:
                 columns[name] = held
-    if not moved:
-        return []
-    found = batch(model, columns, [target])[target]
-    base = result.value(target)
+    if not moved or not targets:
+        return {}
+    found = batch(model, columns, targets)
+    return {target: _ordered(moved, found[target], result.value(target)) for target in targets}
+
+
+def _ordered(moved, found, base):
     out = [Effect(name, low, high, float(found[2 * i]), float(found[2 * i + 1])) for i, (name, low, high) in enumerate(moved)]
-    return sorted(out, key=lambda effect: (-round(effect.span(base) / abs(base), 9), effect.name))
+    size = abs(base) or 1.0
+    return sorted((replace(effect, share=round(effect.span(base) / size, 9)) for effect in out), key=lambda effect: (-effect.share, effect.name))
 
 
 def _held(result, name):
@@ -91,15 +96,19 @@ def _ends(own, value):
     return float(low), float(high)
 
 
-def felt(found, base):
-    """The names of the inputs that move the result at all, in order of their effect."""
-    return [effect.name for effect in found if effect.span(base) > FELT * abs(base)]
+def felt(moved):
+    """The inputs that move any of the targets, by their largest effect."""
+    largest = {}
+    for found in moved.values():
+        for effect in found:
+            largest[effect.name] = max(largest.get(effect.name, 0.0), effect.share)
+    return [name for name, share in sorted(largest.items(), key=lambda item: (-item[1], item[0])) if share > FELT]
 
 
 def tornado(reader, found, target, alt, turning=None):
     """The widest effects as a chart; None when nothing moves the result."""
     base = reader.value(target)
-    shown = [e for e in found if e.span(base) > FELT * abs(base) and math.isfinite(e.at_low) and math.isfinite(e.at_high)][:MOST]
+    shown = [e for e in found if e.share > FELT and math.isfinite(e.at_low) and math.isfinite(e.at_high)][:MOST]
     if not shown:
         return None
     unit = reader.result.unit(target)

@@ -1,0 +1,89 @@
+"""Every number on a page is a value of the model at its printed digits; a digit typed into a template is caught."""
+
+import importlib
+import pkgutil
+import shutil
+
+import pytest
+
+import sheetcalc.studies
+from memo_pages import pages, squeezed, stray_digits, wrong_numbers
+from sheetcalc import memo
+from sheetcalc.memo import page, plan_page
+from sheetcalc.memo.details import Details, read_date
+from sheetcalc.memo.phrase import Number, holds
+from sheetcalc.memo.templates import FOLDER
+from sheetcalc.studies.plan import STUDY as PLAN
+
+PLANS = {
+    "build": {"request_rate": 200.0, "api_price_row": "gpt-6-astra"},
+    "small": {"people": 2000.0, "requests_per_person_day": 10.0, "active_hours": 8.0, "peak_factor": 3.0, "api_price_row": "gpt-6-astra"},
+    "api later": {"request_rate": 0.02, "api_price_row": "gpt-6-astra"},
+    "api never": {"request_rate": 2.0, "gpu_hour_price": 90.0, "api_input_price": 1e-8, "api_output_price": 4e-8},
+    "must build": {"request_rate": 5.0, "data_must_stay": "yes"},
+    "does not fit": {"request_rate": 20.0, "gpus_per_replica": 1.0, "weight_format": "bf16", "api_price_row": "gpt-6-astra"},
+    "nothing holds": {"request_rate": 5.0, "data_must_stay": "yes", "gpus_per_replica": 1.0, "weight_format": "bf16"},
+    "slow": {"request_rate": 20.0, "ttft_target": 0.01, "api_price_row": "gpt-6-astra"},
+    "no load": {"api_price_row": "gpt-6-astra"},
+}
+STUDIES = [module.name for module in pkgutil.iter_modules(sheetcalc.studies.__path__)]
+
+
+def printed(result, **details):
+    written = memo.compose(result, details=Details(**details))
+    return written, memo.press().run(written.html, (), written.dated)
+
+
+@pytest.mark.parametrize("case", PLANS)
+def test_every_digit_of_a_plan_is_a_value_of_the_model(case):
+    written, pdf = printed(PLAN.evaluate(PLANS[case]), scenario=f"Case 7, {case}", issued=read_date("2026-11-30"), number="CP-2026-014")
+    assert stray_digits(pdf, written) == []
+    assert wrong_numbers(written) == []
+
+
+@pytest.mark.parametrize("name", [name for name in STUDIES if name != "plan"])
+def test_every_digit_of_a_study_is_a_value_of_the_model(name):
+    study = getattr(importlib.import_module(f"sheetcalc.studies.{name}"), "STUDY", None)
+    if study is None or study.story is None:
+        return  # a module of shared inputs, or a study without a memo
+    written, pdf = printed(study.evaluate())
+    assert stray_digits(pdf, written) == []
+    assert wrong_numbers(written) == []
+
+
+def test_every_key_figure_that_exists_is_printed():
+    result = PLAN.evaluate(PLANS["build"])
+    written, _ = printed(result)
+    names = {entry.name for entry in written.ledger.entries if isinstance(entry, Number)}
+    assert set(PLAN.story.figures) <= names
+    assert {name for name in PLAN.story.derivation if result.exists(name)} <= names
+
+
+@pytest.mark.parametrize("typed", ["cost 7 dollars", "97% idle", "$4"])
+def test_a_typed_digit_in_a_template_is_caught(tmp_path, typed):
+    folder = tmp_path / "templates"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("fonts"))
+    template = folder / "plan.html.j2"
+    text = template.read_text(encoding="utf-8")
+    assert "whoever is typing" in text
+    template.write_text(text.replace("Decisions requested", f"Decisions requested, {typed}"), encoding="utf-8")
+    brand = memo._brand(None)
+    view = plan_page.view(PLAN.evaluate(PLANS["build"]), brand, Details())
+    written = page.compose(plan_page.TEMPLATE, view, brand, folder)
+    assert stray_digits(memo.press().run(written.html), written) != []
+
+
+def test_a_number_that_is_not_its_value_is_caught():
+    assert holds(Number("35.6 µs", 35.649e-6, 1e-6))
+    assert holds(Number("$1.57 per million tokens", 1.574e-6, 1e-6))
+    assert holds(Number("1979e12", 1979e12))
+    assert holds(Number("−0.5%", -0.00501, 0.01))
+    assert not holds(Number("35.7 µs", 35.649e-6, 1e-6))
+    assert not holds(Number("8,005", 8004.4))
+    assert not holds(Number("many", 3.0))
+
+
+def test_the_title_states_the_recommendation():
+    written, pdf = printed(PLAN.evaluate(PLANS["build"]))
+    assert written.title.startswith("Build")
+    assert squeezed(written.title) in squeezed(pages(pdf, "")[0])
