@@ -59,8 +59,8 @@ def lever_stacks(lever_saving, lever_may_stack, better_of_its_kind):
 
 @quantity("Lever of the rank", "")
 def ranked_lever(lever, lever_rank, place):
-    """Number of the lever."""
-    return at(lever, lever_rank, place)
+    """Number of the lever; one lever has each rank."""
+    return total(same(lever_rank, place) * lever, lever)
 
 
 @quantity("Lever", "")
