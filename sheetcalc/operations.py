@@ -173,7 +173,7 @@ OPS: dict[str, Op] = {
     "when": Op(lambda c, x: x if c else math.nan, lambda c, x: np.where(c, x, math.nan), "IF({},{},NA())", "{1}",
                units="second", maybe=True),
     "given": Op(_given, _given_array, "IF(ISNUMBER({0}),{0},{1})", "{0}, else {1}"),
-    "stated": Op(_given, _given_array, 'IF({0}="",{1},{0})', "{0}, else {1}"),
+    "stated": Op(_given, _given_array, "IF(ISTEXT({0}),{0},{1})", "{0}, else {1}"),
     # along an axis
     "total": Op(lambda xs, ls, i: math.fsum(xs), axes.over(_lazy("sum")), "SUM({0})", "Σ {0}", units="first", along="all",
                 worked="SUMPRODUCT({0})"),

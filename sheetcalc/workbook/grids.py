@@ -92,7 +92,11 @@ def _row_across(writer: Writer, sheet, plan, name):
                           Style(format=styles.EXACT if factor(unit) != 1 else styles.number_format(unit)))
         else:
             value = writer.cached(name, None, j)
-            sheet.put(place.row, place.col + j, None if value != value or value == "" else value, styles.INPUT._replace(format=styles.number_format(unit)))
+            look = styles.INPUT._replace(format=styles.number_format(unit))
+            if value != value:
+                sheet.formula(place.row, place.col + j, "NA()", value, look)      # Excel would count a blank cell as 0
+            else:
+                sheet.put(place.row, place.col + j, value, look)
     if name in writer.model.steps:
         writer.use_names(sheet, name)
 

@@ -1,6 +1,7 @@
 """The rows of a study: inputs with their base values, results with formula, words and source."""
 from __future__ import annotations
 
+import math
 import re
 
 from sheetcalc import show
@@ -37,7 +38,9 @@ class Writer:
             x = x[i][j]
         elif i is not None or j is not None:
             x = x[i if j is None else j]
-        if isinstance(x, str) or x != x:
+        if isinstance(x, str):
+            return x or math.nan                                  # a blank text is #N/A, as a blank number is
+        if x != x:
             return x
         return bool(x) if name in self.truths else float(x)
 
@@ -84,7 +87,7 @@ class Writer:
         sheet.put(row, VALUE, None if blank else self.shown(name), look)
         typed = address(row, VALUE)
         if about.is_text:
-            sheet.formula(row, BASE, f'IF({typed}="","",{typed})' if about.value in (None, "") else typed, "" if blank else value, Style(format=exact))
+            sheet.formula(row, BASE, f"IF(ISTEXT({typed}),{typed},NA())" if about.value in (None, "") else typed, value, Style(format=exact))
             if about.choices:
                 sheet.lists.append((typed, self.choice_list(name, about), f"Choose one of: {', '.join(about.choices)}"))
         else:

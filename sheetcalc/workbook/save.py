@@ -24,6 +24,7 @@ from sheetcalc.workbook import styles
 from sheetcalc.workbook.sheet import Sheet, is_missing
 from sheetcalc.workbook.validation import bounds_rule
 
+A4 = 9                                # OOXML code of the paper size
 DATE = "2000-01-01T00:00:00Z"
 FIXED = (1980, 1, 1, 0, 0, 0)
 LIVE = re.compile(rb'<c r="([A-Z]+\d+)"((?: s="\d+")?)(?: t="\w+")?><f>(.*?)</f><v ?/?>(?:</v>)?</c>', re.S)
@@ -54,7 +55,7 @@ def _write(book: Workbook, sheet: Sheet, looks: dict) -> dict[str, Any]:
     if sheet.tab:
         ws.sheet_properties.tabColor = sheet.tab
     ws.page_setup.orientation = "landscape" if sheet.landscape else "portrait"
-    ws.page_setup.paperSize, ws.page_setup.fitToWidth, ws.page_setup.fitToHeight = ws.PAPERSIZE_A4, 1, 0
+    ws.page_setup.paperSize, ws.page_setup.fitToWidth, ws.page_setup.fitToHeight = A4, 1, 0
     ws.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     ws.oddFooter.left.text, ws.oddFooter.center.text, ws.oddFooter.right.text = f"sheetcalc {__version__}", "&A", "page &P of &N"
     if sheet.heading_rows:

@@ -1,0 +1,128 @@
+"""A workbook from evaluated studies: sheets in reading order, each study linked to the plan's cells."""
+from __future__ import annotations
+
+from typing import Any
+
+from sheetcalc.model import Grid, Link
+from sheetcalc.study import Result, Study
+from sheetcalc.workbook import checks, front, grids, inputs, styles
+from sheetcalc.workbook.formulas import Place
+from sheetcalc.workbook.layout import FIRST_ROW, STACKED, Layout, lay_out
+from sheetcalc.workbook.rows import WIDTHS, Writer
+from sheetcalc.workbook.save import to_bytes
+from sheetcalc.workbook.sheet import Sheet
+
+CATALOGUES = {"gpus": "GPUs", "models": "Models", "prices": "Prices", "formats": "Formats", "profiles": "Profiles"}
+MODEL = "Model"
+NO_PICK = inputs.Picked({}, {})
+
+
+def build(plan: Study, given: dict[str, Any], studies: list[Study] = (), issue_date: str = "") -> bytes:
+    """The workbook of one plan, with the sheets of the studies that are asked for, as bytes of an xlsx file.
+
+    `given` are input values in base units under the names that people type. Raises InputError on a value outside its range.
+    """
+    return to_bytes(Book(plan, given, studies, issue_date).sheets(), active="Summary")
+
+
+class Book:
+    """Puts the sheets of a workbook together."""
+
+    def __init__(self, plan: Study, given: dict[str, Any], studies=(), issue_date: str = ""):
+        self.given, self.issue_date = given, issue_date
+        self.plan = plan.evaluate(given)
+        self.results = [self.plan, *(self._linked(s) for s in studies if s.name != plan.name)]
+        self.layouts: dict[str, Layout] = {}
+        self.by_title: dict[str, Sheet] = {}
+
+    def _linked(self, study: Study) -> Result:
+        linked = study.linked()
+        return linked.evaluate({}, self.plan if any(isinstance(i.value, Link) for i in linked.inputs.values()) else None)
+
+    @property
+    def places(self) -> dict[str, dict[str, Place]]:
+        return {name: layout.places for name, layout in self.layouts.items()}
+
+    def sheets(self) -> list[Sheet]:
+        """All sheets in reading order, complete."""
+        about, summary = Sheet("About", landscape=False), Sheet("Summary")
+        check_sheet, versions = Sheet(checks.TITLE), Sheet("Versions")
+        body: list[Sheet] = []
+        for result in self.results:
+            body += self._lay_out(result)
+        for sheet in body:
+            self.by_title[sheet.title] = sheet
+        for result in self.results:
+            self._write(result)
+        anchors = checks.write(check_sheet, self.results, self.places)
+        check_sheet.frozen = "A5"
+        front.summary(summary, self.plan, self.places[self.plan.study.name], anchors)
+        front.versions(versions, self.given, self.issue_date)
+        out = [about, summary, *body, check_sheet, versions]
+        for sheet in out:
+            sheet.grey_missing = True
+        front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
+        return out
+
+    def _purpose(self, title: str) -> str:
+        fixed = {"Summary": "verdict, key figures, master check", inputs.TITLE: "everything that may be changed, with its source", MODEL: "every quantity, a row each",
+                 checks.TITLE: "every check in words, sentences, claims", "Versions": "version, date, fingerprint of the inputs"}
+        if title in fixed:
+            return fixed[title]
+        for result in self.results:
+            for plan in self.layouts[result.study.name].grids:
+                if plan.sheet == title:
+                    return plan.grid.label
+            if self._title(result) == title:
+                return result.study.purpose
+        return ""
+
+    def _title(self, result: Result) -> str:
+        return MODEL if result is self.plan else result.study.title.split(":")[0][:31]
+
+    def _lay_out(self, result: Result) -> list[Sheet]:
+        title, model = self._title(result), result.model
+        seen: list[str] = []
+
+        def grid_sheet(grid: Grid) -> str:
+            long = any(model.length(a) > STACKED for a in model.grid_axes(grid))
+            if result is not self.plan and not long:
+                return ""
+            name = CATALOGUES.get(grid.name, grid.name.replace("_", " ").capitalize()) if result is self.plan else f"{title[:20]} {grid.name}"[:31]
+            if name not in seen:
+                seen.append(name)
+            return name
+        if result is self.plan:
+            found, _ = inputs.places(result.study)
+            layout = lay_out(model, title, grid_sheet, FIRST_ROW, inputs.TITLE, frozenset(found))
+            layout.places = found | layout.places
+            first = [inputs.TITLE, *(n for n in seen if n in CATALOGUES.values()), title, *(n for n in seen if n not in CATALOGUES.values())]
+        else:
+            layout = lay_out(model, title, grid_sheet)
+            first = [title, *seen]
+        self.layouts[result.study.name] = layout
+        return [Sheet(name) for name in first]
+
+    def _write(self, result: Result) -> None:
+        layout = self.layouts[result.study.name]
+        writer = Writer(result, layout, self.by_title, self.places)
+        sheet = self.by_title[self._title(result)]
+        for col, width in enumerate(WIDTHS, 1):
+            sheet.width(col, width)
+        sheet.put(1, 1, result.study.title, styles.TITLE)
+        sheet.put(2, 1, result.study.purpose, styles.SUBTITLE._replace(wrap=False))
+        sheet.frozen = f"B{FIRST_ROW}"
+        if result is self.plan:
+            inputs.write(writer, self.by_title[inputs.TITLE], inputs.places(result.study)[1], self.given, NO_PICK)
+        elif layout.inputs:
+            writer.headings(sheet, layout.input_row, "Inputs")
+        for name in layout.inputs:
+            writer.input_row(sheet, layout.places[name].row, name)
+        writer.headings(sheet, layout.result_row, "Results")
+        for name in layout.results:
+            writer.result_row(sheet, layout.places[name].row, name)
+        for plan in layout.grids:
+            target = self.by_title[plan.sheet]
+            if plan.sheet != sheet.title:
+                target.frozen = f"B{plan.first}"
+            grids.write(writer, target, plan)

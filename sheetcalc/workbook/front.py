@@ -1,0 +1,105 @@
+"""What a reader meets first: About and Summary; and what stands last: Versions."""
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from sheetcalc import __version__
+from sheetcalc.study import Result
+from sheetcalc.workbook import styles
+from sheetcalc.workbook.checks import TITLE as CHECKS
+from sheetcalc.workbook.checks import Anchors
+from sheetcalc.workbook.formulas import Place, quoted
+from sheetcalc.workbook.sheet import Sheet
+from sheetcalc.workbook.styles import Style
+from sheetcalc.workbook.validation import factor
+
+HOW = (
+    ("Change a blue cell", "Blue cells on a pale ground are typed; everything else follows. No macros, no hidden sheets, no links to other files."),
+    ("Read a number", "Each row shows a value, its unit, the value in base units, its name, the formula in words and its source."),
+    ("Signs", "Costs are positive in rows of cost; a saving is positive where the label says saving."),
+    ("Missing values", "A value that does not exist is #N/A in grey; the Checks sheet says why in words."),
+    ("Trust", "Textbook figures are 1.5 to 3 times faster than published measurements; the profile in use stands on Inputs."),
+)
+COLORS = (("typed by a person", styles.INPUT), ("formula", styles.RESULT), ("from another sheet", styles.LINK), ("problem", Style(color=styles.WRONG)))
+
+
+def about(sheet: Sheet, result: Result, titles: list[tuple[str, str]], issue_date: str) -> None:
+    """Purpose, how to use, color key, and a link to each sheet."""
+    sheet.width(1, 26)
+    sheet.width(2, 110)
+    sheet.put(1, 1, result.study.title, styles.TITLE)
+    sheet.put(2, 1, result.study.purpose, styles.SUBTITLE._replace(wrap=False))
+    sheet.put(4, 1, "Date", styles.HEADING)
+    sheet.put(4, 2, issue_date or "undated: ages not checked", styles.TEXT)
+    sheet.put(5, 1, "Made by", styles.HEADING)
+    sheet.put(5, 2, f"sheetcalc {__version__}", styles.TEXT)
+    row = 7
+    sheet.put(row, 1, "How to use", styles.SECTION)
+    for what, words in HOW:
+        row += 1
+        sheet.put(row, 1, what, styles.LABEL)
+        sheet.put(row, 2, words, styles.TEXT)
+    row += 2
+    sheet.put(row, 1, "Colors", styles.SECTION)
+    for words, style in COLORS:
+        row += 1
+        sheet.put(row, 1, words, style)
+    row += 2
+    sheet.put(row, 1, "Sheets", styles.SECTION)
+    for title, purpose in titles:
+        row += 1
+        sheet.formula(row, 1, f'HYPERLINK("#{quoted(title)}!A1","{title}")', title, Style(color=styles.TYPED, link=True))
+        sheet.put(row, 2, purpose, styles.TEXT)
+
+
+def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anchors) -> None:
+    """The verdict, the key figures, the master check."""
+    for col, width in enumerate((58, 18, 14, 60), 1):
+        sheet.width(col, width)
+    name, story = result.study.name, result.study.story
+    checks = quoted(CHECKS)
+    said = anchors.sayings.get((name, story.claim)) if story else None
+    sheet.put(1, 1, result.study.title, styles.NOTE)
+    if said:
+        sheet.formula(2, 1, f"{checks}!{said[0]}", said[1], styles.VERDICT._replace(size=16, wrap=False))
+        decision = anchors.sayings[name, story.decision]
+        sheet.formula(3, 1, f"{checks}!{decision[0]}", decision[1], styles.TEXT._replace(wrap=False))
+    sheet.put(5, 1, "Status", styles.HEADING)
+    cell, words = anchors.status[name]
+    sheet.formula(5, 2, f"{checks}!{cell}", words, styles.TEXT._replace(bold=True, wrap=False))
+    sheet.put(6, 1, "Master check", styles.HEADING)
+    sheet.formula(6, 2, f"{checks}!{anchors.master[0]}", anchors.master[1], styles.TEXT._replace(bold=True, wrap=False))
+    row = 8
+    for col, words in enumerate(("Key figure", "Value", "Unit", "Name"), 1):
+        sheet.put(row, col, words, styles.HEADING_RIGHT if col == 2 else styles.HEADING)
+    figures = dict.fromkeys([*(story.figures if story else ()), *result.study.core])
+    for figure in figures:
+        row += 1
+        unit, value, place = result.unit(figure), result.value(figure), places[figure]
+        shown = value if isinstance(value, (str, bool)) or value != value else value / factor(unit)
+        bold = bool(story) and figure in story.figures
+        sheet.put(row, 1, result.label(figure), styles.LABEL._replace(bold=bold))
+        formula = place.address({}, sheet.title)
+        if factor(unit) != 1:
+            formula += "/" + place._replace(col=place.col - 1).address({}, sheet.title)
+        sheet.formula(row, 2, formula, shown, styles.LINK._replace(format=styles.number_format(unit), bold=bold))
+        sheet.put(row, 3, "" if unit == "%" else unit, styles.NAME)
+        sheet.put(row, 4, figure, styles.NAME)
+
+
+def input_hash(given: dict[str, Any]) -> str:
+    """A short fingerprint of what was given, the same for the same inputs."""
+    return hashlib.sha256(json.dumps(given, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()[:16]
+
+
+def versions(sheet: Sheet, given: dict[str, Any], issue_date: str) -> None:
+    """Version, date and the fingerprint of the inputs."""
+    for col, width in enumerate((16, 22, 24, 60), 1):
+        sheet.width(col, width)
+    sheet.put(1, 1, "Versions", styles.TITLE)
+    for col, words in enumerate(("sheetcalc", "Date", "Inputs (hash)", "What changed"), 1):
+        sheet.put(3, col, words, styles.HEADING)
+    for col, value in enumerate((__version__, issue_date or "undated", input_hash(given), "issued"), 1):
+        sheet.put(4, col, value, styles.TEXT)

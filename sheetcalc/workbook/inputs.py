@@ -1,0 +1,143 @@
+"""The Inputs sheet of a plan: what you type, the scenario's value, the default, and the value that is used, side by side."""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+from sheetcalc.study import Result, range_words
+from sheetcalc.workbook import styles
+from sheetcalc.workbook.formulas import Place
+from sheetcalc.workbook.rows import Writer
+from sheetcalc.workbook.sheet import Sheet, address
+from sheetcalc.workbook.styles import Style
+from sheetcalc.workbook.validation import factor
+
+LABEL, YOURS, SCENARIO, PROFILE, DEFAULT, USED, UNIT, ONE, BASE, NAME, SOURCE, RANGE, OWN_BASE, PROFILE_BASE = range(1, 15)
+HEADINGS = {LABEL: "Input", YOURS: "Your value", SCENARIO: "Scenario", PROFILE: "Profile", DEFAULT: "Default", USED: "Used", UNIT: "Unit", ONE: "One unit is",
+            BASE: "Used, in base units", NAME: "Name", SOURCE: "Source and standing", RANGE: "Valid range and note", OWN_BASE: "Yours, base", PROFILE_BASE: "Profile, base"}
+WIDTHS = {LABEL: 46, YOURS: 15, SCENARIO: 15, PROFILE: 12, DEFAULT: 15, USED: 15, UNIT: 10, ONE: 11, BASE: 15, NAME: 26, SOURCE: 34, RANGE: 40, OWN_BASE: 12, PROFILE_BASE: 12}
+FIRST = 6
+TITLE = "Inputs"
+
+
+class Picked(NamedTuple):
+    """The scenario that the picker has chosen: a formula (without =) and its value for each input that the table has."""
+    formulas: dict[str, str]
+    values: dict[str, Any]
+
+
+def places(study) -> tuple[dict[str, Place], dict[str, int]]:
+    """Where the inputs of a plan live, and the row of each."""
+    found, rows, model = {}, {}, study.model
+    for i, name in enumerate(study.inputs):
+        row = rows[name] = FIRST + i
+        own = model.typed[name]
+        found[name] = Place(TITLE, row, BASE)
+        if own != name:
+            found[own] = Place(TITLE, row, OWN_BASE)
+        if f"profile_{name}" in model.steps:
+            found[f"profile_{name}"] = Place(TITLE, row, PROFILE_BASE)
+    return found, rows
+
+
+def write(writer: Writer, sheet: Sheet, rows: dict[str, int], given: dict[str, Any], picked: Picked) -> None:
+    """Every input of the plan. `given` are values that a person set for this workbook; `picked` comes from the scenario table."""
+    result = writer.result
+    sheet.put(1, 1, "Inputs", styles.TITLE)
+    sheet.put(2, 1, "Type into the blue cells. A blank cell takes the scenario's value, else the profile's, else the default.", styles.SUBTITLE)
+    for col, words in HEADINGS.items():
+        sheet.put(FIRST - 1, col, words, styles.HEADING_RIGHT if col in (YOURS, SCENARIO, PROFILE, DEFAULT, USED, BASE) else styles.HEADING)
+        sheet.width(col, WIDTHS[col])
+    sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{FIRST - 1}:{FIRST - 1}"
+    for name, row in rows.items():
+        _row(writer, sheet, row, name, given, picked, result)
+
+
+def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picked, result: Result) -> None:
+    model, own = writer.model, writer.model.typed[name]
+    about, unit = model.inputs[own], model.inputs[own].unit
+    chained, scale = own != name, factor(unit)
+    form, exact = styles.number_format(unit), styles.EXACT if scale != 1 else styles.number_format(unit)
+
+    def display(x):
+        return x if isinstance(x, str) or x != x else x / scale
+
+    def in_base(cell):
+        return cell if scale == 1 or about.is_text else f"{cell}*{address(row, ONE)}"
+
+    def in_display(name_or_cell):
+        return name_or_cell if scale == 1 or about.is_text else f"{name_or_cell}/{address(row, ONE)}"
+    sheet.put(row, LABEL, about.label, styles.LABEL)
+    sheet.put(row, UNIT, "share" if unit == "%" else unit, styles.NAME)
+    sheet.put(row, NAME, name, styles.NAME)
+    sheet.put(row, SOURCE, about.source, styles.NOTE)
+    sheet.put(row, RANGE, range_words(about) + (f"; {about.note}" if about.note else ""), styles.NOTE)
+    if scale != 1:
+        sheet.put(row, ONE, scale, Style(color=styles.QUIET))
+    sheet.put(row, YOURS, display(given[name]) if name in given else None, styles.INPUT._replace(format=form, right=about.is_text))
+    yours, from_scenario, default = address(row, YOURS), address(row, SCENARIO), address(row, DEFAULT)
+    if about.is_text:
+        if about.choices:
+            sheet.lists.append((yours, writer.choice_list(name, about), f"Choose one of: {', '.join(about.choices)}"))
+    else:
+        sheet.bounds.append((yours, about))
+    has_scenario = name in picked.formulas
+    if has_scenario:
+        x = picked.values[name]
+        sheet.formula(row, SCENARIO, picked.formulas[name], display(x), styles.LINK._replace(format=form, right=about.is_text))
+    used = writer.cached(name)
+    if chained:
+        _chain(writer, sheet, row, name, own, about, form, exact, in_display, given, picked, display)
+        own_value = writer.cached(own)
+        sheet.formula(row, OWN_BASE, _own(about, yours, from_scenario if has_scenario else "", in_base), own_value, Style(color=styles.QUIET, format=exact))
+        sheet.names[own] = f"${_letter(OWN_BASE)}${row}"
+        sheet.formula(row, BASE, writer.printer.formula(model.steps[name].expr, {}, sheet.title), used, Style(format=exact))
+        writer.use_names(sheet, name)
+    else:
+        blank = about.value is None or about.value == ""
+        sheet.put(row, DEFAULT, None if blank else display(about.value), styles.INPUT._replace(format=form, right=about.is_text))
+        sheet.formula(row, BASE, _plain(about, yours, from_scenario if has_scenario else "", default, in_base, blank), used, Style(format=exact))
+    sheet.names[name] = f"${_letter(BASE)}${row}"
+    sheet.formula(row, USED, in_display(address(row, BASE)), display(used), Style(format=form, bold=True, right=about.is_text))
+
+
+def _chain(writer, sheet, row, name, own, about, form, exact, in_display, given, picked, display) -> None:
+    """The profile's value, and the catalogue's (the last of the chain)."""
+    model = writer.model
+    chain = model.steps[name].needs[1:]
+    for link in chain:
+        if link.startswith("profile_"):
+            cell = address(row, PROFILE_BASE)
+            sheet.formula(row, PROFILE_BASE, writer.printer.formula(model.steps[link].expr, {}, sheet.title), writer.cached(link), Style(color=styles.QUIET, format=exact))
+            writer.use_names(sheet, link)
+            sheet.names[link] = f"${_letter(PROFILE_BASE)}${row}"
+            sheet.formula(row, PROFILE, in_display(cell), display(writer.cached(link)), Style(format=form, right=about.is_text))
+        else:
+            sheet.formula(row, DEFAULT, in_display(link), display(writer.cached(link)), styles.LINK._replace(format=form, right=about.is_text))
+            place = writer.layout.places[link]
+            sheet.names[link] = place.address({}, "")
+
+
+def _own(about, yours: str, scenario: str, in_base) -> str:
+    """What a person typed, else the scenario's value, else nothing."""
+    if about.is_text:
+        rest = f"IF(ISTEXT({scenario}),{scenario},NA())" if scenario else "NA()"
+        return f"IF(ISTEXT({yours}),{yours},{rest})"
+    rest = f"IF(ISNUMBER({scenario}),{in_base(scenario)},NA())" if scenario else "NA()"
+    return f"IF(ISNUMBER({yours}),{in_base(yours)},{rest})"
+
+
+def _plain(about, yours: str, scenario: str, default: str, in_base, blank: bool) -> str:
+    if about.is_text:
+        rest = f"IF(ISTEXT({default}),{default},NA())" if blank else default
+        rest = f"IF(ISTEXT({scenario}),{scenario},{rest})" if scenario else rest
+        return f"IF(ISTEXT({yours}),{yours},{rest})"
+    rest = f"IF(ISNUMBER({default}),{in_base(default)},NA())" if blank else in_base(default)
+    rest = f"IF(ISNUMBER({scenario}),{in_base(scenario)},{rest})" if scenario else rest
+    return f"IF(ISNUMBER({yours}),{in_base(yours)},{rest})"
+
+
+def _letter(col: int) -> str:
+    return address(1, col)[:-1]
+
+
