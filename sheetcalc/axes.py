@@ -134,6 +134,18 @@ def nth_highest(x, labels, k):
     return tidy(np.where(inside, found, math.nan))
 
 
+def percentile(x, labels, p):
+    """Excel's PERCENTILE; p may vary along the other dimensions."""
+    axis = axis_of(labels)
+    x = _full(x, labels)
+    ordered = np.where(np.isnan(x).any(axis, keepdims=True), math.nan, np.sort(x, axis))
+    place = np.asarray(p, float) * (ordered.shape[axis] - 1)
+    low = np.clip(np.floor(place).astype(int), 0, max(ordered.shape[axis] - 2, 0))
+    below = _take(ordered, low if low.ndim else int(low), axis)
+    above = _take(ordered, (low if low.ndim else int(low)) + min(1, ordered.shape[axis] - 1), axis)
+    return tidy(below + (place - low) * (above - below))
+
+
 def label_of(pick):
     """The label where `pick` (np.argmax or np.argmin) points."""
     def form(x, labels):

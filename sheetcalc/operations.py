@@ -194,7 +194,7 @@ OPS: dict[str, Op] = {
     "last": Op(lambda xs, ls, i: max((l for x, l in zip(xs, ls) if x), default=math.nan), axes.last,
                "IF(SUMPRODUCT(--({0}))=0,NA(),SUMPRODUCT(MAX(({0})*{1})))", "last {1} with {0}", units="label", along="all", maybe=True),
     "nth_highest": Op(_nth_highest, axes.nth_highest, "LARGE({0},{2})", "highest {0} number {2}", units="first", along="all", maybe=True),
-    "percentile": Op(_percentile, axes.over(lambda x, p, **k: np.percentile(x, p * 100, **k)), "PERCENTILE({0},{2})",
+    "percentile": Op(_percentile, axes.percentile, "PERCENTILE({0},{2})",
                      "percentile {2} of {0}", units="first", along="all", statistical=True),
     "running": Op(lambda xs, ls, i: math.fsum(xs), axes.running, "SUM({0})", "running Σ {0}", units="first", along="to here"),
     "highest_so_far": Op(lambda xs, ls, i: max(xs), axes.highest_so_far, "MAX({0})", "highest {0} so far", units="first", along="to here"),

@@ -15,10 +15,16 @@ def saving_at_rate(build_saving, trial_rate, month, annual_steps, one_month, fir
     return total(build_saving / (1 + trial_rate) ** (month / annual_steps), month) * one_month - first_outlay
 
 
-@quantity("The same in the row above", "$")
-def saving_before(saving_at_rate, rate_step):
+@quantity("Savings at the lowest rate", "$")
+def saving_first(saving_at_rate, rate_step):
+    """Nothing can pass before the first row."""
+    return at(saving_at_rate, rate_step, 0)
+
+
+@quantity("Savings at the rate of the row above", "$")
+def saving_before(saving_at_rate, rate_step, saving_first):
     """The first row stands for itself."""
-    return before(saving_at_rate, rate_step, saving_at_rate)
+    return before(saving_at_rate, rate_step, saving_first)
 
 
 @quantity("It passes zero here", "")

@@ -48,16 +48,22 @@ def scan_wins(scan_direct_advantage):
     return if_(scan_direct_advantage > 0, 1, 0)
 
 
+@quantity("Building is cheaper in the first row", "")
+def scan_wins_first(scan_wins, scan_step):
+    """Nothing can turn before it."""
+    return at(scan_wins, scan_step, 0)
+
+
 @quantity("Building was cheaper in the row above", "")
-def scan_won_before(scan_wins, scan_step):
+def scan_won_before(scan_wins, scan_step, scan_wins_first):
     """The first row stands for itself."""
-    return before(scan_wins, scan_step, scan_wins)
+    return before(scan_wins, scan_step, scan_wins_first)
 
 
 @quantity("Advantage in the row above", "$")
 def scan_advantage_before(scan_direct_advantage, scan_step):
-    """The first row stands for itself."""
-    return before(scan_direct_advantage, scan_step, scan_direct_advantage)
+    """0 above the first row, where nothing turns."""
+    return before(scan_direct_advantage, scan_step, 0)
 
 
 @quantity("The answer turns between the row above and this one", "")

@@ -5,7 +5,7 @@ few Newton steps find the volume itself. Between whole nodes the advantage is a 
 (calculators C, i.4). Windows narrower than the table's step are missed; `sheetcalc.thresholds` looks at every piece.
 """
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, first, given, highest, if_, least, ln, lowest_ahead, most, same, total, when
+from sheetcalc.operations import at, first, given, highest, if_, least, ln, lowest_ahead, same, total, when
 
 TURN_STEPS = 8                      # Newton steps that reach the last bit in 300 random plans (tests)
 NEAR_STEPS = 6
@@ -60,19 +60,20 @@ def turn_volume_0(candidate_volume, candidate, settled_row):
     return at(candidate_volume, candidate, settled_row)
 
 
-def turn_volume(step: int):
-    """The next start volume on the way to the last crossing: where the straight line from the one before meets zero."""
-    def fn(volume, advantage, slope):
-        return volume - if_(slope > 0, advantage / most(slope, slope / 2), 0)
-    made = quantity(f"Start volume, step {step} towards the last crossing", "Mtok/day")(fn)
-    made.needs = f"turn_volume_{step - 1}", f"turn_{step - 1}_direct_advantage", f"turn_{step - 1}_direct_slope"
+@quantity("Present value of the API that does not move with the volume", "$")
+def direct_rest(direct_npv_api, direct_slope, start_volume):
+    """Fixed cost, and the commitment in months that do not exceed it."""
+    return direct_npv_api - direct_slope * start_volume
+
+
+def turn_volume(step: int, label: str):
+    """The next start volume on the way to the last crossing (193.960M a day in calculators C, i.7): where the API's line from the one before meets the cost of building there."""
+    def fn(build, rest, slope, volume):
+        return if_(slope > 0, (build - rest) / slope, volume)
+    made = quantity(label, "Mtok/day")(fn)
+    before = f"turn_{step - 1}_"
+    made.needs = f"{before}direct_npv_build", f"{before}direct_rest", f"{before}direct_slope", f"turn_volume_{step - 1}"
     return made
-
-
-@quantity("Start volume from which building costs less than the API", "Mtok/day")
-def start_crossing(last_turn_volume):
-    """Last crossing within reach (193.960M a day in calculators C, i.7)."""
-    return last_turn_volume + 0
 
 
 # own nodes beside the API
@@ -120,10 +121,16 @@ def hybrid_bill_slope(in_horizon, hybrid_price, growth, month, hybrid_on, overfl
     return in_horizon * hybrid_price * (1 + growth) ** (month - 1) * (1 - hybrid_on * (1 - overflow_share))
 
 
-@quantity("That gap by start volume", "$·day/tok")
-def hybrid_gap_slope(hybrid_bill_slope, month_discount, month, one_month, materiality, direct_slope):
+@quantity("Present value of the hybrid by start volume", "$·day/tok")
+def hybrid_slope(hybrid_bill_slope, month_discount, month, one_month):
     """What a token a day more at the start adds to it."""
-    return total(hybrid_bill_slope / month_discount, month) * one_month - (1 - materiality) * direct_slope
+    return total(hybrid_bill_slope / month_discount, month) * one_month
+
+
+@quantity("Present value of the hybrid that does not move with the volume", "$")
+def hybrid_rest(npv_hybrid, hybrid_slope, start_volume):
+    """Nodes, people, setup and fixed cost."""
+    return npv_hybrid - hybrid_slope * start_volume
 
 
 @quantity("Start volume at which the hybrid clears, upper end", "Mtok/day")
@@ -132,19 +139,15 @@ def near_volume_0(trial_volume, trial, clearing_row):
     return at(trial_volume, trial, clearing_row)
 
 
-def near_volume(step: int):
-    """The next start volume on the way to where the hybrid begins to save enough."""
-    def fn(volume, gap, slope):
-        return volume - if_(slope < 0, gap / least(slope, slope / 2), 0)
-    made = quantity(f"Start volume, step {step} towards the hybrid's threshold", "Mtok/day")(fn)
-    made.needs = f"near_volume_{step - 1}", f"near_{step - 1}_hybrid_gap", f"near_{step - 1}_hybrid_gap_slope"
+def near_volume(step: int, label: str):
+    """The next start volume on the way to where the hybrid begins to save enough (148.135M a day in calculators C, i.7): where both lines from the one before meet."""
+    def fn(hybrid_rest, hybrid_slope, api_rest, api_slope, materiality, volume):
+        return if_(hybrid_slope < (1 - materiality) * api_slope,
+                   (hybrid_rest - (1 - materiality) * api_rest) / ((1 - materiality) * api_slope - hybrid_slope), volume)
+    made = quantity(label, "Mtok/day")(fn)
+    before = f"near_{step - 1}_"
+    made.needs = (f"{before}hybrid_rest", f"{before}hybrid_slope", f"{before}direct_rest", f"{before}direct_slope", "materiality", f"near_volume_{step - 1}")
     return made
-
-
-@quantity("Start volume from which own nodes beside the API save enough", "Mtok/day")
-def hybrid_start(last_near_volume):
-    """First within reach (148.135M a day in calculators C, i.7)."""
-    return last_near_volume + 0
 
 
 # when to look again
@@ -156,24 +159,35 @@ def reach_volume(start_volume, reach):
     return start_volume * reach
 
 
-@quantity("Volume at which the answer turns", "Mtok/day")
-def turning_volume(start_crossing, hybrid_start, hybrid_possible, reach_volume):
-    """The smaller of both thresholds, the hybrid's only where a hybrid is allowed; twice the reach where there is neither."""
+@quantity("Nearest threshold", "Mtok/day")
+def nearest_turn(start_crossing, hybrid_start, hybrid_possible, reach_volume):
+    """The smaller of both, the hybrid's only where a hybrid is allowed; twice the reach where there is neither."""
     return least(given(start_crossing, 2 * reach_volume), if_(same(hybrid_possible, 1), given(hybrid_start, 2 * reach_volume), 2 * reach_volume))
 
 
-@quantity("The answer turns within reach, above today's volume", "")
-def turns_ahead(turning_volume, start_volume, reach_volume):
+@check("The answer turns within reach", "no volume up to {reach_volume} turns the answer", "sensitivity")
+def turn_found(nearest_turn, reach_volume):
+    return nearest_turn <= reach_volume
+
+
+@quantity("Volume at which the answer turns", "Mtok/day")
+def turning_volume(turn_found, nearest_turn):
+    """Start volume of a fresh plan at that day's prices (calculators C, i.6)."""
+    return when(turn_found, nearest_turn)
+
+
+@quantity("It lies above today's volume, within reach", "")
+def turns_ahead(nearest_turn, start_volume, reach_volume):
     """1 when it does."""
-    return if_(turning_volume > start_volume, 1, 0) * if_(turning_volume <= reach_volume, 1, 0)
+    return if_(nearest_turn > start_volume, 1, 0) * if_(nearest_turn <= reach_volume, 1, 0)
 
 
-@check("The volume grows", "the volume does not grow: it never reaches {turning_volume}", "sensitivity")
-def volume_grows(growth, turning_volume):
-    return growth * turning_volume > 0
+@check("The volume grows towards it", "the volume does not grow towards a volume that turns the answer", "sensitivity")
+def volume_reaches(growth, turns_ahead):
+    return growth * turns_ahead > 0
 
 
 @quantity("Months until that volume", "")
-def turning_month(volume_grows, turning_volume, start_volume, growth):
+def turning_month(volume_reaches, turning_volume, start_volume, growth):
     """At today's growth (calculators C, i.6: 30.6)."""
-    return when(volume_grows, ln(turning_volume / start_volume) / ln(1 + growth))
+    return when(volume_reaches, ln(turning_volume / start_volume) / ln(1 + growth))
