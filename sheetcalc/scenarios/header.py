@@ -12,7 +12,7 @@ from sheetcalc import conversions
 from sheetcalc.numbers import quoted
 from sheetcalc.scenarios.problems import Problem, TableError
 
-ABOUT = ("scenario", "notes", "recipients")  # what a row says about itself
+ABOUT = ("scenario", "notes", "recipients", "issue_date")  # what a row says about itself
 REASONS = ("refused_row", "refused_column", "refused_because", "refused_instead")  # the last columns of refused.csv
 _UNIT = re.compile(r"^(.*?)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))$", re.S)
 

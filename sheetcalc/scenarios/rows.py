@@ -11,7 +11,7 @@ from sheetcalc.scenarios.header import ABOUT, REASONS, Column
 from sheetcalc.scenarios.problems import Problem
 from sheetcalc.scenarios.records import Record
 from sheetcalc.scenarios.refused import MISSING, restored
-from sheetcalc.typed import CONTROL, LONGEST_TEXT, typed
+from sheetcalc.typed import CONTROL, LONGEST_TEXT, iso_date, typed
 
 LONGEST_NOTES = 2000
 
@@ -24,6 +24,7 @@ class Scenario(NamedTuple):
     inputs: dict[str, Any]
     notes: str
     recipients: str
+    issue_date: str
     conversions: tuple[str, ...]
     cells: list[str]
 
@@ -80,9 +81,10 @@ class Rows:
                 conversions += [found.conversion] if found.conversion else []
         notes = self._text("notes", cells, problems, LONGEST_NOTES, "\n\r\t")
         recipients = self._text("recipients", cells, problems, LONGEST_NOTES, "\t")
+        issued = self._issue_date(cells, problems)
         if problems:
             return Refusal(record.row, name, tuple(problems), kept)
-        return Scenario(record.row, name, inputs, notes, recipients, tuple(conversions), kept)
+        return Scenario(record.row, name, inputs, notes, recipients, issued, tuple(conversions), kept)
 
     def _form(self, record: Record, cells: list) -> list[Problem]:
         """What is wrong with the row as a whole."""
@@ -118,6 +120,14 @@ class Rows:
             same = ", ".join(map(str, others[:5])) + (" …" if len(others) > 5 else "")
             problems.append(Problem("scenario", f"{quoted(name)} is also the name of row {same}", "give each scenario a name of its own"))
         return name
+
+    def _issue_date(self, cells: list, problems: list[Problem]) -> str:
+        cell = text_of(self._cell(cells, "issue_date")).strip()
+        try:
+            return iso_date(cell) if cell else ""
+        except Unreadable as error:
+            problems.append(Problem("issue_date", error.what, error.instead))
+            return ""
 
     def _cell(self, cells: list, name: str) -> Any:
         place = self.place.get(name)
