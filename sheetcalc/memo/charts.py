@@ -59,6 +59,18 @@ class Lines:
 
 
 @dataclass(frozen=True)
+class Points:
+    """Named points over one measure."""
+
+    alt: str
+    x: Scale
+    y: Scale
+    points: tuple
+    height: int = 170
+    width: int = WIDTH
+
+
+@dataclass(frozen=True)
 class Bar:
     label: Phrase
     value: float
@@ -139,12 +151,13 @@ class Layer:
 
 @dataclass(frozen=True)
 class Stacked:
-    """Upright columns with names below, each made of layers."""
+    """Upright columns with names below, each made of layers, or with the layers side by side."""
 
     alt: str
     y: Scale
     names: tuple
     layers: tuple
+    beside: bool = False
     height: int = 170
     width: int = WIDTH
 

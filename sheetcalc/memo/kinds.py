@@ -54,6 +54,25 @@ def lines(chart, ink):
     return canvas
 
 
+def points(chart, ink):
+    canvas = Canvas(chart.width, chart.height)
+    xs, ys = [p.x for p in chart.points], [p.y for p in chart.points]
+    y = Axis(chart.y, min(ys), max(ys), 22, chart.height - 8, most_ticks=5)
+    if not chart.y.log:
+        y.grow_to_tick()
+    ticks = [y.tick_label(tick) for tick in y.ticks]
+    left = max(text_width(str(tick)) for tick in ticks) + 6
+    x = Axis(chart.x, min(xs), max(xs), left, chart.width - 60, most_ticks=7)
+    _frame(canvas, x, y, ticks)
+    labels = Labels(canvas)
+    for p in chart.points:
+        canvas.dot(x(p.x), y(p.y), color=ink.of["own"], edge=ink.of["own"])
+        labels.avoid_box(x(p.x) - 4, y(p.y) - 4, 8, 8)
+    for p in chart.points:
+        labels.near(x(p.x), y(p.y), p.lines, left=x.start, right=chart.width, bottom=y.start, top=chart.height)
+    return canvas
+
+
 def _frame(canvas, x, y, ticks):
     for tick, label in zip(y.ticks, ticks):
         base = abs(tick - y.low) < 1e-12 * max(1, abs(y.high))
@@ -192,7 +211,8 @@ def columns(chart, ink):
 
 def stacked(chart, ink):
     canvas = Canvas(chart.width, chart.height)
-    sums = [sum(layer.ys[i] for layer in chart.layers) for i in range(len(chart.names))]
+    join = max if chart.beside else sum
+    sums = [join(layer.ys[i] for layer in chart.layers) for i in range(len(chart.names))]
     y = Axis(chart.y, 0.0, max(sums), 22, chart.height - 8, most_ticks=5).grow_to_tick()
     ticks = [y.tick_label(tick) for tick in y.ticks]
     left = max(text_width(str(tick)) for tick in ticks) + 6
@@ -205,11 +225,12 @@ def stacked(chart, ink):
     every = math.ceil(max(text_width(str(name)) for name in chart.names) / pitch + 0.2)
     for index, name in enumerate(chart.names):
         at = left + (index + 1 / 2) * pitch
-        base = 0.0
-        for layer in chart.layers:
+        base, width = 0.0, pitch * 0.72 / (len(chart.layers) if chart.beside else 1)
+        for place, layer in enumerate(chart.layers):
             value = layer.ys[index]
-            canvas.rectangle(at - pitch * 0.36, y(base), pitch * 0.72, y(base + value) - y(base), ink.of[layer.role])
-            base += value
+            start = at - pitch * 0.36 + (place * width if chart.beside else 0)
+            canvas.rectangle(start, y(base), width, y(base + value) - y(base), ink.of[layer.role])
+            base += 0 if chart.beside else value
         if index % every == 0:
             canvas.text(at, y.start - 12.5, name, color=GREY, anchor="middle")
     if named:
@@ -221,12 +242,12 @@ def _layer_labels(canvas, chart, y, right, ink):
     """Names beside the last column, each at the height of its layer."""
     base, wanted = 0.0, []
     for layer in chart.layers:
-        wanted.append((y(base + layer.ys[-1] / 2), wrap(layer.label, canvas.width * SIDE - 8), ink.of[layer.role]))
+        wanted.append((y(layer.ys[-1]) if chart.beside else y(base + layer.ys[-1] / 2), wrap(layer.label, canvas.width * SIDE - 8), ink.of[layer.role]))
         base += layer.ys[-1]
     _side_labels(canvas, wanted, canvas.width - right + 5)
 
 
 DRAW = {
-    charts.Lines: lines, charts.Bars: bars, charts.Stack: stack, charts.Ranges: ranges, charts.Columns: columns,
+    charts.Lines: lines, charts.Points: points, charts.Bars: bars, charts.Stack: stack, charts.Ranges: ranges, charts.Columns: columns,
     charts.Stacked: stacked,
 }

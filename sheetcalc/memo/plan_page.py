@@ -4,8 +4,8 @@ from sheetcalc.memo import bills, charts, sensitivity, standing
 from sheetcalc.memo.clean import clean
 from sheetcalc.memo.page import Column, Picture, Row
 from sheetcalc.memo.phrase import Name, phrase
-from sheetcalc.memo.reading import Reader, words
-from sheetcalc.memo.study_page import DERIVATION, checks, closing, derivation, figures, frame
+from sheetcalc.memo.reading import Reader
+from sheetcalc.memo.study_page import DERIVATION, checks, closing, derivation, figures, frame, not_counted
 
 TEMPLATE = "plan.html.j2"
 OPTIONS = (
@@ -34,7 +34,7 @@ def view(result, brand, details):
         "has": reader.has, "absent": reader.absent, "value": reader.value,
         "decision": decision, "problems": reader.problems(), "figures": figures(reader, story.figures),
         "bills": bills.picture(reader), "cost_claim": cost_claim(reader), "capacity_claim": capacity_claim(reader),
-        "not_counted": phrase(words(", ".join(story.not_counted).capitalize()), ".") if story.not_counted else None,
+        "not_counted": not_counted(reader),
         "trust": phrase(TEXTBOOK), "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
         "derivation_columns": DERIVATION, "pictures": pictures(reader), "options": options(reader), "option_columns": OPTIONS,
         "options_claim": options_claim(reader), "reversals": reversals(reader), "asks": asks(reader),

@@ -10,6 +10,7 @@ from sheetcalc.units import scale
 
 ROLES = ("own", "buy", "third", "quiet")
 MOST_SERIES = 4
+HEIGHT = 140  # points
 
 
 def scale_of(unit, log=False, from_zero=True):
@@ -29,26 +30,33 @@ def plot(reader, chart):
     columns = [(name, ys) for name, ys in columns if any(_there(y) for y in ys)]
     if not columns:
         return None
+    if chart.kind == "scatter":
+        return _scatter(reader, chart, xs, columns[0], alt)
     if xs and isinstance(xs[0], str):
         return _named_bars(reader, xs, columns[0], alt)
-    first = reader.result.unit(columns[0][0])
-    columns = [(name, ys) for name, ys in columns if reader.result.unit(name) == first]
+    columns = [(name, ys) for name, ys in columns if _comparable(reader.result.unit(name), reader.result.unit(columns[0][0]))]
     if chart.kind in ("bars", "stacked") and len(xs) <= 40:
         return _columns(reader, chart, xs, columns, alt)
     return _lines(reader, chart, xs, columns, alt)
 
 
+def _comparable(unit, first):
+    """Whether two columns may share an axis: the same unit, or two counts."""
+    return unit == first or scale(unit) == scale(first) == 1 and "$" not in unit + first
+
+
 def measure(reader, chart):
     """The line under the message: what is measured, in which unit, against what."""
-    first = chart.ys[0]
-    unit = reader.result.unit(first)
-    what = chart.y_label or reader.result.label(first)
-    against = ""
-    if chart.x:
-        x_unit = reader.result.unit(chart.x)
-        against = f", against {_lower(chart.x_label or reader.result.label(chart.x))}" + (f" ({x_unit})" if x_unit else "")
-    logs = " and ".join(name for name, on in (("x", chart.log_x), ("y", chart.log_y)) if on)
-    return phrase(words(f"{what}{f' ({unit})' if unit and f'({unit})' not in what else ''}{against}{f'; log {logs}' if logs else ''}"))
+    what = _named(reader, chart.ys[0], chart.y_label)
+    against = f", against {_lower(_named(reader, chart.x, chart.x_label))}" if chart.x else ""
+    logs = " and ".join(name for name, on in (("across", chart.log_x), ("upwards", chart.log_y)) if on)
+    return words(f"{what}{against}{f'; logarithmic {logs}' if logs else ''}")
+
+
+def _named(reader, name, label):
+    """The label that the study gives, else the quantity's own with its unit."""
+    unit = reader.result.unit(name)
+    return label or reader.result.label(name) + (f" ({unit})" if unit else "")
 
 
 def _lower(text):
@@ -88,7 +96,28 @@ def _lines(reader, chart, xs, columns, alt):
         if reader.has(name) and low <= reader.value(name) <= high:
             at = reader.value(name)
             marks.append(charts.Mark(at, _height(series[0], at), (phrase(reader.label(name), ": ", reader.figure(name)),)))
-    return charts.Lines(alt, scale_of(x_unit, chart.log_x, from_zero=False), scale_of(y_unit, chart.log_y), tuple(series), tuple(marks))
+    return charts.Lines(alt, scale_of(x_unit, chart.log_x, from_zero=False), scale_of(y_unit, chart.log_y), tuple(series), tuple(marks), height=HEIGHT)
+
+
+def _scatter(reader, chart, xs, column, alt):
+    """Points named by the rows of their table."""
+    name, ys = column
+    labels = _row_names(reader, reader.model.home.get(chart.x) or reader.model.home[name])
+    points = tuple(
+        charts.Mark(float(x), float(y), (label,)) for label, x, y in zip(labels, xs, ys)
+        if _there(x) and _there(y) and (x > 0 or not chart.log_x) and (y > 0 or not chart.log_y)
+    )
+    if len(points) < 2:
+        return None
+    return charts.Points(alt, scale_of(reader.result.unit(chart.x), chart.log_x), scale_of(reader.result.unit(name), chart.log_y), points)
+
+
+def _row_names(reader, axes):
+    """What the rows of a table are called: its first column of words, else the labels of its axis."""
+    axis = next(iter(axes))
+    texts = [name for name, own in reader.model.inputs.items() if own.is_text and reader.model.home.get(name) == axes]
+    name = axis if axis in texts or not texts else texts[0]
+    return [phrase(Name(label)) if isinstance(label, str) else amount(label, reader.result.unit(name), name) for label in reader.value(name)]
 
 
 def _height(series, x):
@@ -126,4 +155,4 @@ def _columns(reader, chart, xs, columns, alt):
     )
     if any(y < 0 for layer in layers for y in layer.ys) or not any(y for layer in layers for y in layer.ys):
         return None
-    return charts.Stacked(alt, scale_of(y_unit), names, layers)
+    return charts.Stacked(alt, scale_of(y_unit), names, layers, beside=chart.kind == "bars", height=HEIGHT)

@@ -19,7 +19,7 @@ def amount(value, unit, name=""):
         return phrase(Name(value))
     if isinstance(value, bool):
         return phrase("yes" if value else "no")
-    return phrase(Number(show.shown(value, unit), value, scale(unit), name))
+    return phrase(Number(show.shown(value, unit).replace(" 1/", "/"), value, scale(unit), name))
 
 
 def words(text):
@@ -35,7 +35,7 @@ def words(text):
 SPOKEN = (
     ("/M tok", " per million tokens"), (" Mtok/day", " million tokens a day"), (" Mtok/h", " million tokens an hour"), (" Gtok/day", " billion tokens a day"),
     (" tok/s", " tokens a second"), (" req/s", " requests a second"), (" req/day", " requests a day"), (" tok", " tokens"), (" x", " times"),
-    ("/month", " a month"), ("/day", " a day"), ("/year", " a year"), ("/h", " an hour"),
+    (" 1/month", " a month"), (" 1/day", " a day"), ("/month", " a month"), ("/day", " a day"), ("/year", " a year"), ("/h", " an hour"),
 )
 PLURAL = re.compile(r"^( [A-Za-z]+(?:-[A-Za-z]+)?)s\b")
 
@@ -58,6 +58,10 @@ class Reader:
         """Whether the study has a scalar of this name and it has a value."""
         known = name in self.model.steps or name in self.model.typed or name in self.model.inputs
         return known and not self.model.home.get(name) and not missing(self.result.value(name))
+
+    def number(self, name):
+        """Whether the study has a scalar number of this name."""
+        return self.has(name) and not isinstance(self.result.value(name), (str, bool))
 
     def value(self, name):
         return self.result.value(name)

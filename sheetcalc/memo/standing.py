@@ -7,7 +7,7 @@ from sheetcalc.memo.phrase import Name, Phrase, phrase
 from sheetcalc.memo.reading import amount
 
 STANDINGS = ("assumed", "quoted", "measured", "chosen", "defined", "fitted")
-COLUMNS = (Column("Assumption", "72mm"), Column("Value", "30mm", number=True), Column("Source", "", quiet=True), Column("Standing", "18mm"))
+COLUMNS = (Column("Assumption", "64mm"), Column("Value", "28mm", number=True), Column("Source", "", quiet=True), Column("Standing", "16mm"))
 CATALOGUE = "catalogue, by name"
 
 
@@ -16,6 +16,7 @@ class Assumptions:
     """Rows for what a reader may doubt; one sentence each for catalogue facts and for what the profile leaves out."""
 
     rows: list
+    further: Phrase
     catalogue: Phrase
     left_out: Phrase
 
@@ -29,10 +30,10 @@ def split(source):
     return "", source.strip()
 
 
-def gather(reader, names=None, felt=()):
+def gather(reader, names=None, felt=(), most=99):
     """The inputs that a result rests on: those that a person gave, then by their effect (`felt`); definitions are left out.
 
-    With `felt`, a default that moves nothing here is only named.
+    With `felt`, a default that moves nothing here is only named; beyond `most` rows the rest is small print with value and source.
     """
     rows, catalogue, left_out = [], [], []
     order = {name: place for place, name in enumerate(felt)}
@@ -41,16 +42,23 @@ def gather(reader, names=None, felt=()):
         standing, place = split(item["source"])
         if value is None or value == "" or value != value or standing == "defined":
             continue
-        shown = amount(value, item["unit"], item["name"])
+        label, shown = phrase(Name(item["label"])), amount(value, item["unit"], item["name"])
         if item["given"]:
-            rows.append(((0, 0), Row((phrase(Name(item["label"])), shown, phrase("this scenario"), phrase("given")))))
+            rows.append(((0, 0), (label, shown, phrase("this scenario"), phrase("given"))))
         elif item["source"] == CATALOGUE:
-            catalogue.append(phrase(Name(_lower(item["label"])), " ", shown))
+            catalogue.append(phrase(Name(lower(item["label"])), " ", shown))
         elif value == 0 or felt and _moves_nothing(item, order):
-            left_out.append(phrase(Name(_lower(item["label"]))))
+            left_out.append(phrase(Name(lower(item["label"]))))
         else:
-            rows.append(((1, order.get(item["name"], -1)), Row((phrase(Name(item["label"])), shown, phrase(Name(_sentence(place))), phrase(standing or "default")))))
-    return Assumptions([row for _, row in sorted(rows, key=lambda pair: pair[0])], joined(catalogue), joined(left_out))
+            rows.append(((1, order.get(item["name"], -1)), (label, shown, phrase(Name(_sentence(place))), phrase(standing or "default"))))
+    rows = [cells for _, cells in sorted(rows, key=lambda pair: pair[0])]
+    further = joined([phrase(Name(lower(str(cells[0]))), " ", cells[1], _from(cells)) for cells in rows[most:]])
+    return Assumptions([Row(cells) for cells in rows[:most]], further, joined(catalogue), joined(left_out))
+
+
+def _from(cells):
+    where = [cell for cell in (cells[3], cells[2]) if cell and str(cell) != "default"]
+    return phrase(" (", *[piece for cell in where for piece in (cell, ", ")][:-1], ")") if where else phrase("")
 
 
 def _moves_nothing(item, order):
@@ -65,7 +73,8 @@ def joined(phrases):
     return phrase(*pieces)
 
 
-def _lower(label):
+def lower(label):
+    """A label inside a sentence; TPOT and GPU stay."""
     return label[:1].lower() + label[1:] if label[1:2].islower() or label[1:2] == " " else label
 
 

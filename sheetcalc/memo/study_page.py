@@ -1,38 +1,38 @@
 """A calculator's memo: claim, decision, figures, argument, charts, derivation, inputs; one or two pages."""
 
-from sheetcalc.memo import plots, standing
+from sheetcalc.memo import plots, sensitivity, standing
 from sheetcalc.memo.clean import clean
 from sheetcalc.memo.page import Column, Picture, Row
 from sheetcalc.memo.phrase import Name, phrase
-from sheetcalc.memo.reading import Reader
+from sheetcalc.memo.reading import Reader, words
 
 TEMPLATE = "study.html.j2"
 DERIVATION = (Column("Quantity", "50mm"), Column("Working", "", quiet=True), Column("Result", "31mm", number=True))
 TIGHT = 9  # characters of a key figure beyond which it is set smaller
 MOST_FIGURES = 5
+MOST_ASSUMPTIONS = 10
+HEADING = 90  # characters of a sentence that may stand as a heading
 PER = {"month": "a month", "day": "a day", "h": "per hour", "year": "a year", "M tok": "per million"}
 
 
 def view(result, brand, details):
     """Everything that the template of a calculator shows."""
     reader, story = Reader(result), result.study.story
+    names = standing.needed(reader.model, [*story.derivation, *story.figures])
+    moved = sensitivity.effects(result, [name for name in story.figures if reader.number(name)], names)
     claim = reader.says(story.claim)
     problems = reader.problems()
     decision = reader.says(story.decision)
     return {
-        **frame(reader, brand, details, claim, decision, phrase(words_of(result.study.title))),
+        **frame(reader, brand, details, claim, decision, phrase(Name(result.study.title) if details.scenario else "Calculator memo")),
         "decision": decision, "problems": problems, "figures": figures(reader, story.figures),
-        "argument": [reader.says(name) for name in story.argument], "argument_heading": "The argument",
-        "not_counted": not_counted(reader), "charts": pictures(reader, result.study.charts),
+        "argument": argument(reader),
+        "not_counted": not_counted(reader), "charts": pictures(reader, result.study.charts), "first": 1,
         "derivation": derivation(reader, story.derivation), "derivation_columns": DERIVATION,
-        "assumptions": standing.gather(reader, standing.needed(reader.model, [*story.derivation, *story.figures])),
+        "assumptions": standing.gather(reader, names, sensitivity.felt(moved), MOST_ASSUMPTIONS),
         "assumption_columns": standing.COLUMNS, "checks": checks(reader),
         "closing": closing(details),
     }
-
-
-def words_of(text):
-    return Name(text)
 
 
 def frame(reader, brand, details, claim, decision, kind):
@@ -77,8 +77,27 @@ def derivation(reader, names):
     return [Row(reader.derivation(name)) for name in names]
 
 
+def argument(reader):
+    """The sentences of the argument; a short first one becomes the heading."""
+    said = [reader.says(name) for name in reader.result.study.story.argument]
+    if said and len(str(said[0])) <= HEADING:
+        return {"heading": phrase(*said[0].pieces[:-1], str(said[0].pieces[-1]).removesuffix(".")) if isinstance(said[0].pieces[-1], str) else said[0],
+                "sentences": said[1:]}
+    return {"heading": phrase("Why"), "sentences": said}
+
+
 def not_counted(reader):
-    return [reader.fill(text) or phrase(text) for text in reader.result.study.story.not_counted]
+    """What the study leaves out, as sentences or as one list of words."""
+    items = reader.result.study.story.not_counted
+    if not items:
+        return None
+    if all(item.endswith(".") for item in items):
+        return phrase(*(piece for item in items for piece in (reader.fill(item) or words(item), " ")))
+    return phrase(words(_capital(", ".join(item.rstrip(".") for item in items))), ".")
+
+
+def _capital(text):
+    return text[:1].upper() + text[1:]
 
 
 def checks(reader):
@@ -86,11 +105,7 @@ def checks(reader):
     asked = [check for check in reader.result.checks if check["ok"] is not None]
     holding = [check["label"] for check in asked if check["ok"]]
     broken = [reader.verdict(check) for check in asked if not check["ok"]]
-    return {"holding": phrase(Name("; ".join(_lower(label) for label in holding))) if holding else None, "broken": broken}
-
-
-def _lower(label):
-    return label[:1].lower() + label[1:] if label[1:2].islower() or label[1:2] == " " else label
+    return {"holding": phrase(Name("; ".join(standing.lower(label) for label in holding))) if holding else None, "broken": broken}
 
 
 def closing(details):
