@@ -23,9 +23,10 @@ def communication_rise(all_reduce_on, transfer_per_token, all_reduce_bandwidth, 
 
 
 @quantity("Step before the first sequence", "ms")
-def step_floor(weight_read_time, communication_floor, step_overhead, layer_overhead, layers):
-    """Weights read once, communication, launch."""
-    return weight_read_time + communication_floor + step_overhead + layer_overhead * layers
+def step_floor(weight_read_time, communication_floor, step_overhead, layer_overhead, experts, moe_layer_overhead, layers):
+    """Weights read once (of a mixture those that the planned batch visits), communication, launch."""
+    return (weight_read_time + communication_floor + step_overhead
+            + (layer_overhead + if_(experts > 0, moe_layer_overhead, 0)) * layers)
 
 
 @quantity("Step, each sequence more", "µs")

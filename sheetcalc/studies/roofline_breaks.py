@@ -1,0 +1,143 @@
+"""The roofline in twenty lines, and the sixteen places where it breaks. Source: calculators A (a).
+
+| symbol | name | symbol | name |
+|---|---|---|---|
+| t_pre | ttft_compute | w | line_work |
+| α, β, γ | weight_read_time, kv_read_time, sequence_compute_time | B* | ridge_batch |
+| step(B) | line_step | φ | line_prompt_share |
+| h, a | overhead, all_reduce_time | N_mem | resident_sequences |
+
+Host time, all-reduce latency and bus rate are placeholders to be measured; that is the point of the list.
+"""
+from sheetcalc.model import AT_LEAST_0, COUNT, POSITIVE, SHARE, Grid, Input, quantities, some
+from sheetcalc.quantities import decode, demand, kv_tiers, memory, prefill, queueing, roofline, roofline_breaks, step_model
+from sheetcalc.studies.worked_replica import ARITHMETIC, CACHE, REPLICA
+from sheetcalc.study import Chart, Claim, Saying, Story, Study
+
+SPEC = "calculators A (a)"
+WORKED = "quoted: worked fleet answer (200 req/s, 70B on 4 H100)"
+PLACEHOLDER = f"assumed: {SPEC}, placeholder to be measured"
+LIMIT = f"chosen: {SPEC}, threshold"
+KERNEL = ARITHMETIC | CACHE | some(memory, "resident_context", "kv_held_per_sequence", "resident_sequences_exact", "resident_sequences", "batch_fits") | some(
+    prefill, "ttft_compute") | some(decode, "expert_coverage", "weights_read", "weight_read_time", "memory_time", "compute_time", "all_reduce_time",
+                                    "overhead") | some(step_model, "kv_read_time") | some(kv_tiers, "attention_curve") | some(queueing, "late_share")
+
+
+def _limit(value, unit, label):
+    return Input(value, unit, f"{label}: threshold", LIMIT, **AT_LEAST_0)
+
+
+LIMITS = {
+    "host_share_limit": _limit(0.10, "%", "B01 host time"),
+    "reduce_share_limit": _limit(0.10, "%", "B02 all-reduces in a step"),
+    "prefill_reduce_limit": _limit(0.25, "%", "B03 all-reduces in prefill"),
+    "implied_gemm_limit": _limit(0.75, "%", "B04 implied utilization"),
+    "attention_part_limit": _limit(0.10, "%", "B05 attention"),
+    "chunk_ratio_limit": _limit(2.0, "x", "B06 chunk"),
+    "ridge_use_limit": _limit(1.0, "x", "B07 batch against the ridge"),
+    "interference_limit": _limit(1.25, "x", "B08 stretch of decode"),
+    "batch_ratio_limit": _limit(1.5, "x", "B09 planned batch"),
+    "context_bias_limit": _limit(1.05, "x", "B10 context"),
+    "block_waste_limit": _limit(0.04, "%", "B11 blocks"),
+    "overflow_chance_limit": _limit(0.001, "%", "B12 preemption"),
+    "wait_ratio_limit": _limit(3.0, "", "B13 wait, in prefill times"),
+    "expert_excess_limit": _limit(1.05, "x", "B14 experts"),
+    "clock_ratio_limit": _limit(0.95, "%", "B15 clock"),
+    "kv_copies_limit": _limit(1.0, "x", "B16 KV heads"),
+}
+INPUTS = {name: given for name, given in REPLICA.items() if name not in ("attention_peak", "attention_on", "long_prompt")} | {
+    "attention_peak": Input(1979e12, "TFLOP/s", "Peak compute in the attention format", f"quoted: {SPEC} takes the FP8 peak for attention too", **POSITIVE),
+    "attention_on": Input(1.0, "", "Count attention arithmetic (1) or not (0)", f"quoted: {SPEC}", low=0.0, high=1.0, whole=True),
+    "expert_params": Input(0.0, "Gparam", "Parameters in experts", "quoted: dense model", **AT_LEAST_0),
+    "experts_per_token": Input(0.0, "", "Experts per token", "quoted: dense model", low=0.0, whole=True),
+    "residency_rule": Input("mean", "", "Residency: mean (prompt and half the output) or reserved (prompt and all of it)", f"quoted: {SPEC}",
+                            choices=("mean", "reserved")),
+    "request_rate": Input(200.0, "req/s", "Requests at the peak", WORKED, **POSITIVE),
+    "replica_rate": Input(200 / 34, "req/s", "Requests that a replica gets", f"{WORKED}, 200 over 34 replicas", **POSITIVE),
+    "prompt_tokens": Input(2000.0, "tok", "Prompt", WORKED, **POSITIVE),
+    "output_tokens": Input(300.0, "tok", "Answer", WORKED, **POSITIVE),
+    "prefix_hit_share": Input(0.0, "%", "Share of the prompt served from cache", "chosen: none", low=0.0, high=0.99),
+    "batch": Input(128.0, "", "Planned batch", WORKED, low=1.0),
+    "utilization_cap": Input(0.65, "%", "Utilization cap", WORKED, **SHARE),
+    "all_reduce_on": Input(1.0, "", "Count all-reduces in the corrected step (1) or not (0)", "chosen", low=0.0, high=1.0, whole=True),
+    "all_reduce_latency": Input(8e-6, "µs", "Latency of an all-reduce", PLACEHOLDER, **AT_LEAST_0),
+    "all_reduce_bandwidth": Input(350e9, "GB/s", "Bus rate of an all-reduce", PLACEHOLDER, **POSITIVE),
+    "step_overhead": Input(1e-3, "ms", "Host time of a step", PLACEHOLDER, **AT_LEAST_0),
+    "sequence_overhead": Input(5e-6, "µs", "Host time of a step, each sequence", PLACEHOLDER, **AT_LEAST_0),
+    "layer_overhead": Input(0.0, "µs", "Host time of a step, each layer", "chosen: none", **AT_LEAST_0),
+    "moe_layer_overhead": Input(0.0, "µs", "Routing to experts, each layer", "chosen: dense model", **AT_LEAST_0),
+    "chunk": Input(2048.0, "tok", "Chunk of a prompt", PLACEHOLDER, low=1.0),
+    "block": Input(16.0, "tok", "Block of the KV cache", PLACEHOLDER, low=1.0),
+    "output_cv": Input(1.0, "", "Spread of answer lengths (standard deviation over mean)", PLACEHOLDER, **AT_LEAST_0),
+    "prompt_cv": Input(1.0, "", "Spread of prompt lengths (standard deviation over mean)", PLACEHOLDER, **AT_LEAST_0),
+    "arrival_cv": Input(1.0, "", "Spread of the gaps between arrivals", "quoted: 1, random arrivals", **POSITIVE),
+    "ttft_percentile": Input(0.99, "%", "Percentile of the wait", f"quoted: {SPEC}", low=0.5, high=0.9999),
+    "clock_ratio": Input(1.0, "%", "Sustained over boost clock", PLACEHOLDER, **SHARE),
+    "seconds_per_hour": Input(3600.0, "s/h", "Seconds an hour", "defined", **POSITIVE),
+    "hours_per_month": Input(730.0, "h/month", "Hours a month", "defined: 8,760 / 12", **POSITIVE),
+} | LIMITS
+KNOWN = [n for n in INPUTS if n in REPLICA and not n.startswith("flops")] + [
+    "attention_peak", "expert_params", "experts_per_token", "residency_rule", "request_rate", "replica_rate", "prompt_tokens", "output_tokens",
+    "prefix_hit_share", "batch", "utilization_cap", "hours_per_month"]
+
+STUDY = Study(
+    name="roofline_breaks",
+    title="The roofline and where it breaks",
+    purpose="What a data sheet promises, which of its numbers may not be used in a plan, and how much money to hold in reserve until they are measured.",
+    functions=KERNEL | quantities(roofline, roofline_breaks),
+    inputs=INPUTS,
+    grids=[Grid("batches", "Promise and correction by batch", rows={"batch": [1.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 192.0, 256.0, 300.0]},
+                show=["line_step", "corrected_step", "line_work", "corrected_work", "optimism", "line_cost"])],
+    claims=[
+        Claim("line_step", 0.015992789651741293, SPEC),
+        Claim("line_rate", 8003.606799521895, SPEC),
+        Claim("line_work", 0.11010636502115495, SPEC),
+        Claim("line_work", 0.10878173642085178, SPEC, changes={"attention_on": 0.0}, note="without attention, as the worked fleet answer has it"),
+        Claim("line_cost", 1.0195033798255089e-6, SPEC),
+        Claim("ridge_chunk", 196.91542288557213, SPEC),
+        Claim("host_share", 0.09300853877299245, SPEC),
+        Claim("reduce_share", 0.14526592925014767, SPEC),
+        Claim("prefill_reduce_share", 0.30939790353180036, SPEC),
+        Claim("implied_gemm_mfu", 0.7300827040052456, SPEC),
+        Claim("attention_part", 0.01857859673990078, SPEC),
+        Claim("chunk_ratio", 10.400404244567964, SPEC),
+        Claim("interference", 1.7457968654843352, SPEC),
+        Claim("batch_ratio", 4.64031051437686, SPEC),
+        Claim("context_bias", 1.069767441860465, SPEC),
+        Claim("block_waste", 0.0034883720930232558, SPEC),
+        Claim("wait_ratio", 11.838305733757398, SPEC),
+        Claim("broken_checks", 6.0, SPEC),
+        Claim("corrected_step", 0.020976852259843637, SPEC),
+        Claim("corrected_work", 0.12178776175889483, SPEC),
+        Claim("optimism", 1.106091929703569, SPEC),
+        Claim("line_replicas", 34.0, SPEC),
+        Claim("corrected_replicas", 38.0, SPEC),
+        Claim("contingency_per_month", 29200.0, SPEC),
+    ],
+    sayings={
+        "headline": Saying(("", "Hold {contingency_gpus} GPUs, {contingency_per_month}, in reserve: {broken_checks} of sixteen checks are broken")),
+        "decision": Saying(("", "Fund {contingency_share:1} above the data sheet as a named reserve of {contingency_per_month}, and release it when "
+                                "all-reduces, the stretch of decode and the residents' context are measured.")),
+        "fleet": Saying(("", "The roofline says {line_replicas} replicas; with host time, all-reduces and the context that residents hold it is "
+                             "{corrected_replicas}.")),
+        "work": Saying(("", "A request takes {line_work:1} of a replica by the roofline and {corrected_work:1} corrected, {optimism:2} as much.")),
+        "tpot": Saying(("", "Prompts stretch decode {interference:2}: a token takes {corrected_tpot:1}, not {line_step:1}, without being more work.")),
+        "batch": Saying(("", "Of the planned batch of {batch}, {line_running_batch:0} run at this load.")),
+        "factors": Saying(("", "Prompts and all-reduces are what a data sheet leaves out: {interference:2} in TPOT, {reduce_factor:2} in a step")),
+        "steps": Saying(("", "At a batch of {batch} the real step is {corrected_step:1}, the roofline's {line_step:1}")),
+    },
+    story=Story(claim="headline", decision="decision",
+                figures=("contingency_per_month", "optimism", "line_replicas", "corrected_replicas", "broken_checks"),
+                argument=("fleet", "work", "tpot", "batch"),
+                derivation=("weights_per_gpu", "kv_per_token", "kv_per_sequence_gpu", "resident_sequences", "prefill_linear_time", "prefill_attention_time",
+                            "ttft_compute", "weight_read_time", "kv_read_time", "line_step", "line_work", "line_cost", "overhead", "all_reduce_time",
+                            "corrected_step", "corrected_work", "optimism"),
+                not_counted=("Host time, all-reduce latency and bus rate are placeholders: each check names the measurement that replaces them.",
+                             "Waiting, failures and the margin of the utilization cap.")),
+    charts=[
+        Chart("factors", "bars", title="factors", ys=("interference", "reduce_factor", "host_factor", "context_bias", "attention_factor", "block_factor")),
+        Chart("steps", "line", title="steps", x="batches_batch", ys=("batches_line_step", "batches_corrected_step"), x_label="batch", y_label="step, ms"),
+    ],
+    links={name: name for name in KNOWN},
+    core=("optimism", "contingency_gpus", "contingency_per_month", "broken_checks", "corrected_replicas"),
+)
