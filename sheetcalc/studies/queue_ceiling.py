@@ -105,7 +105,7 @@ STUDY = Study(
               x_label="requests a replica, req/s", y_label="TTFT at the percentile"),
     ],
     links={name: name for name in (*FLEET[:12], "own_prefill", "gpus_per_replica", "gpu_hour_price",
-           "hours_per_month", "ttft_compute", "ttft_target", "ttft_percentile", "prompt_cv", "arrival_cv", "utilization_cap", "replicas",
+           "hours_per_month", "ttft_compute", "ttft_target", "utilization_cap", "replicas",
            "total_demand")},
     core=("queue_ceiling", "strict_ceiling", "ceiling_replicas", "engine_ttft"),
 )
