@@ -160,7 +160,7 @@ def test_the_folder_belongs_to_one_run(tmp_path):
 
 
 def test_a_file_held_open_costs_its_scenario_only(tmp_path, monkeypatch, capsys):
-    from sheetcalc.batch import files
+    from sheetcalc import files
     out = tmp_path / "out"
     source = table(tmp_path / "t.csv", ["A,1,0.5,", "B,2,0.5,"])
     go(source, out)

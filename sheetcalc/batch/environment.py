@@ -1,4 +1,5 @@
 """What the bytes of a memo depend on beside its inputs: our own files, the templates and fonts, and the libraries that draw."""
+
 from __future__ import annotations
 
 import hashlib
@@ -8,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 import sheetcalc
+from sheetcalc.memo.versions import pango
 
 LIBRARIES = ("weasyprint", "pydyf", "fonttools", "tinycss2", "tinyhtml5", "pyphen", "matplotlib", "jinja2", "openpyxl", "numpy")
 IGNORED = {".pyc", ".part"}
@@ -27,14 +29,5 @@ def fingerprint() -> str:
     for root in (package, package.parent / "templates"):
         for path in sorted(p for p in root.rglob("*") if p.is_file() and p.suffix not in IGNORED):
             found.update(path.relative_to(root).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    found.update(_pango().encode())
+    found.update(pango().encode())
     return found.hexdigest()
-
-
-def _pango() -> str:
-    """The version of the library that sets text."""
-    try:
-        from weasyprint.text.ffi import pango
-        return str(pango.pango_version())
-    except (ImportError, OSError, AttributeError):
-        return "no pango"

@@ -1,4 +1,5 @@
 """Ctrl-C asks politely: what is done is kept and what runs gets a few seconds; a second Ctrl-C ends at once."""
+
 from __future__ import annotations
 
 import signal

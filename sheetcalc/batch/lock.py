@@ -1,4 +1,5 @@
 """One run at a time in a folder."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -19,7 +20,9 @@ def alone(folder: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        raise InputError(f"{folder}: another run is at work in this folder: wait until it has ended, or name another folder with -o") from None
+        raise InputError(
+            f"{folder}: another run is at work in this folder: wait until it has ended, or name another folder with -o"
+        ) from None
     try:
         yield
     finally:

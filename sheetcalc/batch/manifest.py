@@ -1,8 +1,9 @@
-"""The manifest: one line of JSON for each scenario that has ended, written when it has, so that nothing done is done again.
+"""The manifest: one line of JSON for each scenario that has ended, so that nothing done is done again.
 
-While a run is at work lines are appended in the order in which scenarios end, each flushed to the disk; when it is through, the file is written
-again in the order of the table. A line counts only if it is whole.
+While a run is at work lines are appended in the order in which scenarios end, each flushed to the disk; when it is through, the file
+is written again in the order of the table. A line counts only if it is whole.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -11,8 +12,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from sheetcalc.batch import files
-from sheetcalc.batch.files import Written
+from sheetcalc import files
+from sheetcalc.files import Written
 from sheetcalc.typed import folded
 
 NAME = "manifest.jsonl"
@@ -89,7 +90,7 @@ def _load(path: Path) -> list[dict]:
     except FileNotFoundError:
         return []
     out = []
-    for text in lines[:-1]:                                  # what stands behind the last line break was cut off
+    for text in lines[:-1]:  # what stands behind the last line break was cut off
         try:
             entry = json.loads(text)
         except ValueError:

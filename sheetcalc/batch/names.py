@@ -1,8 +1,9 @@
 """File names from scenario names: safe on Windows, macOS and Linux, apart without regard to case, the same in every run.
 
-A name that is plain (letters, digits and single blanks) becomes its file name as it is; any other gets a few digits of its hash, so that two
-names that look alike once reduced to ASCII never meet. The order of the table does not matter.
+A name that is plain (letters, digits and single blanks) becomes its file name as it is; any other gets a few digits of its hash, so
+that two names that look alike once reduced to ASCII never meet. The order of the table does not matter.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -11,8 +12,8 @@ import unicodedata
 
 from sheetcalc.typed import folded
 
-LONGEST = 60                                  # characters; with a folder of 180 this stays below Windows' 260
-RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])$", re.I)          # device names of Windows, also with an extension
+LONGEST = 60  # characters; with a folder of 180 this stays below Windows' 260
+RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])$", re.I)  # device names of Windows, also with an extension
 _PLAIN = re.compile(r"[A-Za-z0-9]+(?:[ _][A-Za-z0-9]+)*")
 
 

@@ -1,7 +1,8 @@
-"""Many tasks on an executor, where a worker may die: what was in its hands is done again alone, and a task that kills its worker again is named.
+"""Many tasks on an executor where a worker may die: what was in its hands is done again alone, and a task that kills again is named.
 
 The standard pool loses every task when one worker dies, so this is our own loop around it. At any time few tasks are under way.
 """
+
 from __future__ import annotations
 
 import multiprocessing
@@ -13,14 +14,15 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from sheetcalc.batch import worker
 from sheetcalc.batch.worker import Failed, Made, Task
 
-AHEAD = 2                                     # tasks under way for each worker, so that none waits for the next
-ALONE = 2                                     # times that a task whose worker died is tried alone
-PATIENCE = 5.0                                # seconds that running tasks get after Ctrl-C
-POLL = 0.2                                    # seconds between looks at the keyboard
+AHEAD = 2  # tasks under way for each worker, so that none waits for the next
+ALONE = 2  # times that a task whose worker died is tried alone
+PATIENCE = 5.0  # seconds that running tasks get after Ctrl-C
+POLL = 0.2  # seconds between looks at the keyboard
 
 
 class Processes:
     """A crew of processes on this machine, started without what this process has open."""
+
     lost = (BrokenExecutor,)
 
     def __init__(self, jobs: int, seconds: float = worker.SECONDS, memory: int = worker.MEMORY):
@@ -47,6 +49,7 @@ class Processes:
 
 class Given:
     """A crew around an executor that someone else has made, such as a thread or a cluster's."""
+
     lost = (BrokenExecutor,)
 
     def __init__(self, executor: Executor, at_once: int = 1):
@@ -62,8 +65,13 @@ class Given:
         return executor.submit(worker.answer, work, task)
 
 
-def each(work: Callable[[Task], Made], tasks: Iterable[Task], crew, stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[Task, Made | Failed]]:
-    """Every task with what came of it, in the order in which they end. When `stopped` says so, what runs gets a little time and the rest is left."""
+def each(
+    work: Callable[[Task], Made], tasks: Iterable[Task], crew, stopped: Callable[[], bool] = lambda: False
+) -> Iterator[tuple[Task, Made | Failed]]:
+    """Every task with what came of it, in the order in which they end.
+
+    When `stopped` says so, what runs gets a little time and the rest is left.
+    """
     waiting, running = iter(tasks), {}
     executor = crew.start()
     try:
@@ -111,7 +119,7 @@ def _result(future: Future, crew) -> Made | Failed | None:
         return future.result()
     except (*crew.lost, CancelledError):
         return None
-    except Exception as error:                # the answer could not be carried back
+    except Exception as error:  # the answer could not be carried back
         return Failed(" ".join(f"{type(error).__name__}: {error}".split())[:300])
 
 
@@ -149,7 +157,12 @@ def _alone(work, suspects, crew, stopped):
                 if attempt == ALONE - 1:
                     took = time.monotonic() - began
                     slow = crew.seconds and took >= crew.seconds
-                    yield task, Failed(f"it took more than {crew.seconds:g} seconds" if slow else "its worker died, and died again when it ran alone")
+                    yield (
+                        task,
+                        Failed(
+                            f"it took more than {crew.seconds:g} seconds" if slow else "its worker died, and died again when it ran alone"
+                        ),
+                    )
     finally:
         if executor:
             crew.stop(executor)
@@ -174,5 +187,3 @@ def _last(running, crew):
             found = _result(future, crew)
             if found is not None:
                 yield task, found
-
-

@@ -1,11 +1,12 @@
 """How far a run is: a bar with rate and time left on a terminal, a line now and then elsewhere, nothing when quiet. All on stderr."""
+
 from __future__ import annotations
 
 import sys
 import time
 
-STEP = 0.05                                   # share of the run between two lines
-SILENCE = 30.0                                # seconds after which a line comes anyway
+STEP = 0.05  # share of the run between two lines
+SILENCE = 30.0  # seconds after which a line comes anyway
 
 
 class Progress:
@@ -18,6 +19,7 @@ class Progress:
         self.quiet = quiet
         if not quiet and sys.stderr.isatty():
             from tqdm import tqdm
+
             self.bar = tqdm(total=total, unit=f" {unit}", file=sys.stderr, dynamic_ncols=True, smoothing=0.05)
 
     def step(self, count: int = 1) -> None:
@@ -34,8 +36,11 @@ class Progress:
     def _line(self, seconds: float) -> str:
         rate = self.done / max(seconds, 1e-9)
         left = (self.total - self.done) / rate
-        return f"{self.done:,} of {self.total:,} {self.unit}, {rate:.1f} a second, {left / 60:.0f} min left" if left >= 90 else \
-            f"{self.done:,} of {self.total:,} {self.unit}, {rate:.1f} a second, {left:.0f} s left"
+        return (
+            f"{self.done:,} of {self.total:,} {self.unit}, {rate:.1f} a second, {left / 60:.0f} min left"
+            if left >= 90
+            else f"{self.done:,} of {self.total:,} {self.unit}, {rate:.1f} a second, {left:.0f} s left"
+        )
 
     def close(self) -> None:
         """Leave the bar as it is."""

@@ -1,4 +1,5 @@
 """The same work on a cluster of dask.distributed that runs already (an optional extra: pip install "sheetcalc[dask]")."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -9,11 +10,12 @@ from sheetcalc.batch.pool import AHEAD
 from sheetcalc.batch.worker import Made, Task
 from sheetcalc.errors import InputError
 
-CONNECT = 10                                  # seconds to reach the scheduler
+CONNECT = 10  # seconds to reach the scheduler
 
 
 class Cluster:
     """A crew of the workers of a scheduler. They must run the same sheetcalc with the same fonts, else their files would differ."""
+
     seconds = 0.0
 
     def __init__(self, address: str, environment: Callable[[], str]):
@@ -24,7 +26,9 @@ class Cluster:
         try:
             self.client = Client(address, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise InputError(f"--dask {address}: no scheduler answers there ({' '.join(str(error).split())[:120]}): check the address") from None
+            raise InputError(
+                f"--dask {address}: no scheduler answers there ({' '.join(str(error).split())[:120]}): check the address"
+            ) from None
         self.lost = (BrokenExecutor, KilledWorker)
         self.at_once = AHEAD * sum(self.client.nthreads().values())
         if not self.at_once:
@@ -36,12 +40,16 @@ class Cluster:
         here = environment()
         try:
             others = [name for name, there in self.client.run(environment).items() if there != here]
-        except Exception as error:            # whatever a foreign worker says, it cannot do this work
+        except Exception as error:  # whatever a foreign worker says, it cannot do this work
             self.close()
-            raise InputError(f"--dask {address}: its workers cannot run sheetcalc ({' '.join(str(error).split())[:120]}): install it there") from None
+            raise InputError(
+                f"--dask {address}: its workers cannot run sheetcalc ({' '.join(str(error).split())[:120]}): install it there"
+            ) from None
         if others:
             self.close()
-            raise InputError(f"--dask {address}: {len(others)} of its workers have another sheetcalc, PDF library or fonts: install the same there")
+            raise InputError(
+                f"--dask {address}: {len(others)} of its workers have another sheetcalc, PDF library or fonts: install the same there"
+            )
 
     def start(self, jobs: int | None = None) -> Executor:
         """The cluster as an executor."""

@@ -1,4 +1,5 @@
 """The main job: a table of scenarios becomes files in a folder, and each scenario ends in exactly one of done, refused and failed."""
+
 from __future__ import annotations
 
 import contextlib
@@ -11,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sheetcalc.batch import files, manifest, names, summary
-from sheetcalc.batch.files import HeldOpen, Written
+from sheetcalc import files
+from sheetcalc.batch import manifest, names, summary
 from sheetcalc.batch.interrupt import Interrupt
 from sheetcalc.batch.lock import alone
 from sheetcalc.batch.manifest import Manifest
@@ -21,23 +22,37 @@ from sheetcalc.batch.progress import Progress
 from sheetcalc.batch.summary import Look
 from sheetcalc.batch.worker import Failed, Made, Task
 from sheetcalc.errors import InputError
+from sheetcalc.files import HeldOpen, Written
 from sheetcalc.scenarios import Problem, Reading, Refusal, Scenario, refused
 from sheetcalc.typed import folded
 
 REFUSED = "refused.csv"
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
-OFTEN_ENOUGH = 50_000                         # bytes that a memo takes, for the look at the disk before the start
+OFTEN_ENOUGH = 50_000  # bytes that a memo takes, for the look at the disk before the start
 
 Finish = Callable[[list[dict]], dict[str, bytes]]
 
 
-def run(table: Reading, out: str | Path, work: Callable[[Task], Made], environment: Callable[[], str], *, settings: Any = None, finish: Finish | None = None,
-        jobs: int | None = None, resume: bool = False, dask: str | None = None, quiet: bool = False, look: Look | None = None, crew=None) -> int:
+def run(
+    table: Reading,
+    out: str | Path,
+    work: Callable[[Task], Made],
+    environment: Callable[[], str],
+    *,
+    settings: Any = None,
+    finish: Finish | None = None,
+    jobs: int | None = None,
+    resume: bool = False,
+    dask: str | None = None,
+    quiet: bool = False,
+    look: Look | None = None,
+    crew=None,
+) -> int:
     """Make the files of every scenario and return the exit status of the contract.
 
-    `work` makes one scenario's files and must be importable where the workers are; `environment` hashes what its result depends on beside the
-    scenario and `settings`. `finish` gets the entries of the manifest in order and gives files of the run as a whole, such as the workbook.
-    `crew` replaces the processes (see pool). Raises InputError, OSError where nothing can be done.
+    `work` makes one scenario's files and must be importable where the workers are; `environment` hashes what its result depends on
+    beside the scenario and `settings`. `finish` gets the entries of the manifest in order and gives files of the run as a whole, such
+    as the workbook. `crew` replaces the processes (see pool). Raises InputError, OSError where nothing can be done.
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -45,6 +60,7 @@ def run(table: Reading, out: str | Path, work: Callable[[Task], Made], environme
         files.sweep(out)
         if dask:
             from sheetcalc.batch.remote import Cluster
+
             crew = Cluster(dask, environment)
         try:
             return _Run(table, out, work, environment(), settings, finish, resume, quiet, look).go(crew or Processes(jobs or _cores()))
@@ -61,7 +77,9 @@ class _Run:
     def __init__(self, table, out, work, environment, settings, finish, resume, quiet, look):
         self.table, self.out, self.work, self.finish, self.resume, self.quiet, self.look = table, out, work, finish, resume, quiet, look
         self.environment, self.settings = environment, settings
-        self.manifest = Manifest(out, {"source": Path(table.path).name, "environment": environment, "settings": settings, "notes": table.notes})
+        self.manifest = Manifest(
+            out, {"source": Path(table.path).name, "environment": environment, "settings": settings, "notes": table.notes}
+        )
         self.earlier = {manifest.identity(e): e for e in self.manifest.before if "scenario" in e}
         self.adds = table.rows.was_refused and bool(self.earlier)
         self.rows: dict[str, Scenario] = {}
@@ -115,7 +133,13 @@ class _Run:
                 continue
             task = Task(number, row.name, names.stem(row.name), row.inputs, row.notes, row.recipients, row.issue_date, row.conversions)
             before = self.earlier.get(folded(row.name))
-            if self.resume and before and before["status"] == "done" and before["key"] == self._key(task) and manifest.still_there(self.out, before):
+            if (
+                self.resume
+                and before
+                and before["status"] == "done"
+                and before["key"] == self._key(task)
+                and manifest.still_there(self.out, before)
+            ):
                 self.kept += 1
                 self._settle(before | {"row": number}, new=before["row"] != number)
                 self.progress.step()
@@ -162,9 +186,21 @@ class _Run:
         self.settled.add(manifest.identity(entry))
 
     def _entry(self, task: Task, status: str, written: list[Written], result: str, problems: list[str], cells: dict) -> dict:
-        return {"row": task.row_number, "scenario": task.name, "status": status, "result": result, "key": self._key(task), "problems": problems,
-                "files": [w._asdict() for w in written], "inputs": task.inputs, "notes": task.notes, "recipients": task.recipients,
-                "issue_date": task.issue_date, "conversions": list(task.conversions), "summary": cells}
+        return {
+            "row": task.row_number,
+            "scenario": task.name,
+            "status": status,
+            "result": result,
+            "key": self._key(task),
+            "problems": problems,
+            "files": [w._asdict() for w in written],
+            "inputs": task.inputs,
+            "notes": task.notes,
+            "recipients": task.recipients,
+            "issue_date": task.issue_date,
+            "conversions": list(task.conversions),
+            "summary": cells,
+        }
 
     def _end(self) -> None:
         """The files of the run as a whole."""
@@ -209,7 +245,7 @@ class _Run:
     def _is_ours(self, name: str) -> bool:
         """True where a file is not there, or is as an earlier run has written it: what a person has mended is never overwritten."""
         known = self.manifest.made.get(name)
-        return not (self.out / name).exists() or known is not None and files.is_same(self.out, known)
+        return not (self.out / name).exists() or (known is not None and files.is_same(self.out, known))
 
     def _remove_our(self, name: str) -> None:
         if self._is_ours(name):
@@ -230,14 +266,20 @@ class _Run:
         return 1 if counts["refused"] + counts["failed"] else 0
 
     def _interrupted(self) -> int:
-        print(f"interrupted: {self._counts()['done']} of {self.table.count} are done and kept; the same command with --resume does the rest", file=sys.stderr)
+        print(
+            f"interrupted: {self._counts()['done']} of {self.table.count} are done and kept; the same command with --resume does the rest",
+            file=sys.stderr,
+        )
         return 130
 
     def _stopped(self, error: OSError) -> int:
         """The disk is full, or the folder cannot be written."""
         done = self._counts()["done"]
         what = "the disk is full" if error.errno in FULL else str(error.strerror or error)
-        print(f"{self.out}: {what} after {done} of {self.table.count}: make room or check the rights, then run again with --resume", file=sys.stderr)
+        print(
+            f"{self.out}: {what} after {done} of {self.table.count}: make room or check the rights, then run again with --resume",
+            file=sys.stderr,
+        )
         return 1 if done else 2
 
 

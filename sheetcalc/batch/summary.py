@@ -1,4 +1,5 @@
 """summary.csv: a row for each scenario that has a result, written so that the spreadsheet of the place opens it."""
+
 from __future__ import annotations
 
 import csv
@@ -12,6 +13,7 @@ NAME = "summary.csv"
 
 class Look(NamedTuple):
     """How a CSV is written: a decimal comma goes with semicolons, as spreadsheets there expect."""
+
     decimal: str = "."
 
     @property
@@ -40,5 +42,7 @@ def table(entries: list[dict], look: Look | None = None) -> bytes:
     for entry in entries:
         cells = [entry["summary"].get(name) for name in columns]
         names = " ".join(kept["name"] for kept in entry["files"])
-        out.writerow([look.cell(c) for c in (entry["row"], entry["scenario"], entry["result"], *cells, "; ".join(entry["problems"]), names)])
+        out.writerow(
+            [look.cell(c) for c in (entry["row"], entry["scenario"], entry["result"], *cells, "; ".join(entry["problems"]), names)]
+        )
     return b"\xef\xbb\xbf" + text.getvalue().encode("utf-8", "replace")

@@ -1,4 +1,5 @@
 """What happens inside a worker: one task at a time, within its time and memory, and never a traceback."""
+
 from __future__ import annotations
 
 import faulthandler
@@ -11,12 +12,13 @@ from typing import Any, NamedTuple
 
 from sheetcalc.errors import SheetcalcError
 
-SECONDS = 120.0                               # a memo takes a third of a second
-MEMORY = 4_000_000_000                        # bytes of address space; a worker needs less than a fifth of it
+SECONDS = 120.0  # a memo takes a third of a second
+MEMORY = 4_000_000_000  # bytes of address space; a worker needs less than a fifth of it
 
 
 class Task(NamedTuple):
     """One scenario to make files of; `stem` is the name of its files without the ending."""
+
     row_number: int
     name: str
     stem: str
@@ -29,6 +31,7 @@ class Task(NamedTuple):
 
 class Made(NamedTuple):
     """What came of a task: files by their ending, the status of the contract, its sentences, and the cells of the summary."""
+
     files: dict[str, bytes]
     status: str
     problems: list[str]
@@ -37,6 +40,7 @@ class Made(NamedTuple):
 
 class Failed(NamedTuple):
     """Why there is nothing."""
+
     why: str
 
 
@@ -45,7 +49,7 @@ def begin(memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         import resource
-    except ImportError:                       # Windows bounds no process this way
+    except ImportError:  # Windows bounds no process this way
         pass
     else:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -78,7 +82,7 @@ def answer(work: Callable[[Task], Made], task: Task) -> Made | Failed:
         return Failed(" ".join(str(error).split()))
     except MemoryError:
         return Failed("it needs more memory than a worker may use")
-    except Exception as error:                # one bad scenario must not stop the others
+    except Exception as error:  # one bad scenario must not stop the others
         return Failed(" ".join(f"{type(error).__name__}: {error}".split())[:300])
 
 
