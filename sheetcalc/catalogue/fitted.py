@@ -69,3 +69,18 @@ def engine_grid() -> Grid:
               "rows": "Measurements behind it", "ttft_rows": "TTFT measurements behind it"}
     return Grid("engines", "Engines", rows={"engine_name": Input([r["engine"] for r in rows], "", "Engine")},
                 typed={f"engine_{_plain(n)}": Input([float(r[n]) * _scale(n) for r in rows], units[n], labels[_plain(n)], SOURCE) for n in names})
+
+
+def profile() -> dict[str, float | str]:
+    """What the measured profile sets; what it leaves out (MFU, MBU, overhead per layer, the constants of TTFT) is looked up by GPU and engine."""
+    shared = {name: constants()[name] for name in ("tp_layer_cost", "link_share", "moe_layer_overhead", "sequence_overhead")}
+    return {**shared, "memory_fraction": 0.92, "memory_reserve": 2e9, "residency_rule": "reserved", "attention_on": 1.0, "step_overlap": 0.0,
+            "all_reduce_on": 0.0, "tp_cost_on": 1.0, "step_overhead": 0.0, "own_prefill": 1.0, "max_batch": 2048.0, "tpot_tail": 1.4,
+            "ttft_offset": 0.0, "ttft_tail": 1.0}
+
+
+def lookups() -> dict[str, str]:
+    """Which looked-up quantity (quantities/fitted.py) serves where neither the user nor the profile names a value: input to quantity."""
+    return {"mfu": "fitted_mfu", "mbu": "fitted_mbu", "moe_mfu_factor": "fitted_moe_mfu_factor", "layer_overhead": "fitted_layer_overhead",
+            "ttft_layer_overhead": "fitted_ttft_layer_overhead", "ttft_prefill_factor": "fitted_ttft_prefill_factor",
+            "ttft_queue_slope": "fitted_ttft_queue_slope", "speed_low": "fitted_speed_low", "speed_high": "fitted_speed_high"}
