@@ -1,6 +1,7 @@
 """The replica that the worked examples of calculators C share: Llama 3.3 70B in FP8 on four H100, textbook constants; and the kernel they use of it."""
-from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Input, some
-from sheetcalc.quantities import decode, demand, memory, prefill
+from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Input, needs_of, quantities, some
+from sheetcalc.quantities import decode, demand, fleet, memory, prefill
+from sheetcalc.studies import plan
 
 SPEC = "calculators C, section 0.1"
 WORKED = "assumed: worked fleet, file 000"
@@ -74,11 +75,24 @@ OFFLINE = {
     "restart_time": Input(0.10, "h", "Time to restart after a preemption", "assumed", **AT_LEAST_0),
     "lost_work": Input(0.01, "h", "Work repeated after a preemption", "assumed", **AT_LEAST_0),
 }
+SERVING = {name: given._replace(value=plan.TEXTBOOK.get(name, given.value)) for name, given in plan.ENGINE.items()} | {
+    "batch": Input(128.0, "", "Planned decode batch", WORKED, low=1.0, high=65536.0, whole=True),
+    "utilization_cap": Input(0.65, "%", "Utilization cap", WORKED, **SHARE),
+    "expert_params": Input(0.0, "Gparam", "Parameters in experts", f"{CARD}: dense", low=0.0, high=1e14),
+    "experts_per_token": Input(0.0, "", "Experts per token (0 in a dense model)", f"{CARD}: dense", low=0.0, whole=True),
+}
+
+
+def needed(functions, *candidates: dict[str, Input]) -> dict[str, Input]:
+    """Of all candidates, later ones first, the inputs that the functions ask for."""
+    asked = {name for fn in functions.values() for name in needs_of(fn)}
+    merged = {name: given for more in candidates for name, given in more.items()}
+    return {name: given for name, given in merged.items() if name in asked and name not in functions}
 
 
 def links(inputs) -> dict[str, str]:
     """What the plan knows of a study's inputs: the replica and the calendar, under the same names."""
-    return {name: name for name in (*REPLICA, *TIME) if name in inputs and name not in ("flops_per_param", "flops_per_pair", "long_prompt")}
+    return {name: name for name in (*SERVING, *REPLICA, *TIME) if name in inputs and name not in ("flops_per_param", "flops_per_pair", "long_prompt")}
 
 
 
@@ -86,3 +100,6 @@ ARITHMETIC = (some(prefill, "replica_compute", "replica_attention_compute", "tra
                    "prefill_request_time") | some(demand, "uncached_tokens", "cached_tokens") | some(decode, "reached_bandwidth", "sequence_compute_time"))
 CACHE = some(memory, "weights", "weights_per_gpu", "usable_memory", "weights_fit", "kv_budget", "kv_per_token_layer", "kv_per_token", "kv_per_window_token",
              "decode_context", "kv_shards", "kv_per_sequence", "kv_per_sequence_gpu")
+CHAT = (CACHE | ARITHMETIC | quantities(decode)
+        | some(memory, "resident_context", "kv_held_per_sequence", "resident_sequences_exact", "resident_sequences", "one_sequence_fits", "batch_fits")
+        | some(prefill, "prefill_demand") | some(demand, "output_load") | some(fleet, "total_demand", "prefill_share", "replicas_exact", "carrying_replicas"))
