@@ -49,3 +49,9 @@ def compared_wins(price_comparable, row_build_wins, price_name):
 def verdict_split(compared_prices, compared_wins):
     """1 when building wins against some of the prices and not against others."""
     return if_(compared_wins > 0, 1, 0) * if_(compared_wins < compared_prices, 1, 0)
+
+
+@quantity("Building wins against all of them", "")
+def all_compared_won(compared_prices, compared_wins):
+    """1 when it does, and there is one."""
+    return if_(compared_wins > 0, 1, 0) * if_(same(compared_wins, compared_prices), 1, 0)

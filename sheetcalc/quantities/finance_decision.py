@@ -1,6 +1,6 @@
 """Build, API or hybrid: the rules in their order, each with the sentence that says why (calculators C, i.6)."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, either, if_, most, same, when
+from sheetcalc.operations import at, either, given, if_, most, same, when
 
 
 @quantity("A hybrid is allowed", "")
@@ -127,3 +127,57 @@ def highest_gpu_price(npv_api, npv_build, discounted_rent, one_month, direct_own
     """What is left of the API's present value after all but the GPUs, over all GPU-hours of the nodes; below 0 no price is low enough."""
     return (npv_api - npv_build + discounted_rent * one_month + direct_ownership + node_site_cost * discounted_nodes * one_month) / (
         hours_per_month * gpus_per_node * discounted_nodes * one_month)
+
+
+# in another currency
+
+
+@quantity("API, in your currency", "")
+def local_npv_api(npv_api, exchange_rate):
+    """Present value times the exchange rate."""
+    return npv_api * exchange_rate
+
+
+@quantity("Building, in your currency", "")
+def local_npv_build(npv_build, exchange_rate):
+    """Present value times the exchange rate."""
+    return npv_build * exchange_rate
+
+
+@quantity("Hybrid, in your currency", "")
+def local_npv_hybrid(npv_hybrid, exchange_rate):
+    """Present value times the exchange rate."""
+    return npv_hybrid * exchange_rate
+
+
+@quantity("Another currency is shown", "")
+def local_shown(currency):
+    """1 unless it is USD."""
+    return if_(same(currency, "USD"), 0, 1)
+
+
+# flags for sentences
+
+
+@quantity("One crossing", "")
+def breakeven_single(breakeven_found, breakeven_first, breakeven_lasting):
+    """1 where the first break-even is the lasting one."""
+    return given(if_(same(breakeven_first, breakeven_lasting), breakeven_found, 0), 0)
+
+
+@quantity("Own nodes can be cheap enough", "")
+def gpu_price_found(highest_gpu_price):
+    """1 when some price of a GPU is low enough."""
+    return if_(highest_gpu_price > 0, 1, 0)
+
+
+@quantity("Own throughput figure", "")
+def node_rate_own(node_rate, kernel_node_rate):
+    """1 when a figure of your own replaces the plan's."""
+    return given(if_(same(node_rate, kernel_node_rate), 0, 1), 1)
+
+
+@quantity("There is a rate of return", "")
+def irr_found(build_irr):
+    """1 when there is exactly one."""
+    return given(if_(build_irr * build_irr >= 0, 1, 0), 0)

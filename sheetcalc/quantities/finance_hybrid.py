@@ -4,8 +4,8 @@ A node more is kept while what it serves is worth more at the API than it costs;
 failure is the best (calculators C, i.6). With theta = node cost over the worth of an hour of a full node, and the k-th busiest hour, k = theta
 rounded up: nodes that are full in the k busiest hours pay, and at most one more.
 """
-from sheetcalc.model import check, quantity
-from sheetcalc.operations import ceil, floor, highest, if_, least, nth_highest, running, total, when
+from sheetcalc.model import quantity
+from sheetcalc.operations import ceil, floor, highest, if_, least, most, nth_highest, total, when
 
 
 @quantity("Share of the day's tokens in the hour", "%")
@@ -129,69 +129,16 @@ def hybrid_total(hybrid_used, setup_cost, hybrid_bill, month, one_month):
     return hybrid_used * setup_cost + total(hybrid_bill, month) * one_month
 
 
-# the least volume at which a first node beside the API pays, in a steady month
+# the least volume at which own nodes beside the API pay, in a steady month
 
 
-@quantity("Share of tokens in the quietest hours", "%")
-def quiet_share(hour_share, hour, curve_hours, quiet_hour):
-    """The hour at this place, counted from the quietest."""
-    return nth_highest(hour_share, hour, curve_hours - quiet_hour + 1)
-
-
-@quantity("Share of tokens up to there", "%")
-def quiet_total(quiet_share, quiet_hour):
-    """Quietest hours together."""
-    return running(quiet_share, quiet_hour)
-
-
-@quantity("Tokens a day that these nodes must serve to pay", "Mtok/day")
-def beside_need(build_fixed_cost, hybrid_fixed, node_cost, beside_nodes, api_slope):
-    """Fixed cost, cost of running both, and the nodes, over the API value of a daily token."""
-    return (build_fixed_cost + hybrid_fixed + node_cost * beside_nodes) / api_slope
-
-
-@quantity("Least volume with that many full hours", "Mtok/day")
-def beside_line(quiet_total, beside_need, node_hour, beside_nodes, curve_hours, quiet_hour):
-    """Where all hours but the quietest are full, the quietest must bring the rest."""
-    return if_(quiet_total > 0, (beside_need - node_hour * beside_nodes * (curve_hours - quiet_hour)) / quiet_total, 0)
-
-
-@quantity("Least volume for these nodes", "Mtok/day")
-def beside_highest(beside_line, quiet_hour):
-    """What they serve is the least of these lines, so the volume is the highest."""
-    return highest(beside_line, quiet_hour)
-
-
-@quantity("They can serve that much", "")
-def beside_possible(beside_need, node_hour, beside_nodes, curve_hours):
-    """1 when they can, full all day."""
-    return if_(beside_need <= node_hour * beside_nodes * curve_hours, 1, 0)
-
-
-@quantity("One over that volume", "day/tok")
-def beside_inverse(beside_possible, beside_highest):
-    """0 where these nodes cannot pay at any volume."""
-    return beside_possible / beside_highest
-
-
-@quantity("Highest of these", "day/tok")
-def beside_best(beside_inverse, beside_nodes):
-    """Belongs to the lowest volume."""
-    return highest(beside_inverse, beside_nodes)
-
-
-@check("Own nodes beside the API can pay", "no number of own nodes up to {most_beside_nodes} pays beside the API, however busy", "sensitivity")
-def beside_pays(beside_best, most_beside_nodes):
-    return beside_best * most_beside_nodes > 0
-
-
-@quantity("Own nodes beside the API that are tried", "")
-def most_beside_nodes(beside_nodes):
-    """Last row of the table."""
-    return highest(beside_nodes, beside_nodes)
+@quantity("Fewest own nodes that pay beside the API", "")
+def beside_nodes(node_pays_when_full, build_fixed_cost, hybrid_fixed, full_node_value, node_cost):
+    """Each full node earns its worth less its cost; together they must carry people and the cost of running both."""
+    return when(node_pays_when_full, most(1, ceil((build_fixed_cost + hybrid_fixed) / (full_node_value - node_cost))))
 
 
 @quantity("Least volume at which own nodes beside the API pay", "Mtok/day")
-def hybrid_first_volume(beside_pays, beside_best):
-    """Lowest over the numbers of nodes (24M a day in calculators C, i.7, correction 5)."""
-    return when(beside_pays, 1 / beside_best)
+def hybrid_first_volume(build_fixed_cost, hybrid_fixed, node_cost, beside_nodes, api_slope):
+    """Their cost over the API value of a daily token, no node above what it is planned to carry (24M a day in calculators C, i.7, correction 5)."""
+    return (build_fixed_cost + hybrid_fixed + node_cost * beside_nodes) / api_slope

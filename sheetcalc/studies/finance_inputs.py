@@ -91,6 +91,8 @@ TABLES = {
     "rate_to": Input(4.10, "%", "Highest rate of return looked for", "chosen", low=0.0, high=100.0, above=True),
     "rate_steps": Input(100.0, "", "Steps of the table of rates", "chosen", low=100.0, high=100.0, whole=True),
     "fiscal_month": Input(1.0, "", "Month of the fiscal year in which the plan begins", "chosen: the first", low=1.0, high=12.0, whole=True),
+    "currency": Input("USD", "", "Currency of the figures beside the dollars", "chosen"),
+    "exchange_rate": Input(1.0, "1/$", "Units of that currency for a dollar", "chosen: 1 for USD", **POSITIVE),
     "tolerance": Input(0.01, "$", "Difference that the reconciliation allows", "chosen: a cent", low=0.0, high=1.0, above=True),
 }
 SCAN_RANGES = {

@@ -4,7 +4,7 @@ from sheetcalc.copies import copies
 from sheetcalc.model import FRACTION, Grid, Input, quantities
 from sheetcalc.quantities import (choice, demand, finance_api, finance_bills, finance_compare, finance_decision, finance_direct, finance_draws,
                                   finance_drivers, finance_hybrid, finance_nodes, finance_owned, finance_return, finance_scans, finance_start,
-                                  finance_steady, finance_volume, finance_years)
+                                  finance_steady, finance_views, finance_volume, finance_years)
 from sheetcalc.quantities.finance_drivers import DRIVERS, LINEAR
 from sheetcalc.quantities.finance_scans import SCANNED
 from sheetcalc.quantities.finance_start import NEAR_STEPS, TURN_STEPS
@@ -18,7 +18,8 @@ PRICED = {"api_output_price": "price_output", "api_input_price": "price_input", 
 def functions():
     """All quantities: the plan month by month, and its copies under other inputs."""
     base = quantities(finance_volume, finance_api, finance_nodes, finance_owned, finance_bills, finance_steady, finance_hybrid, finance_direct,
-                      finance_drivers, finance_scans, finance_draws, finance_start, finance_decision, finance_return, finance_compare, finance_years)
+                      finance_drivers, finance_scans, finance_draws, finance_start, finance_decision, finance_return, finance_compare, finance_years,
+                      finance_views)
     base |= {"curve_total": demand.curve_total, "must_build": choice.must_build}
     made = copies(base, "mode", {"chosen_mode": "sourcing"}, ["direct_npv_build"])
     kept = ("chosen_mode",)
@@ -85,8 +86,6 @@ GRIDS = [
     Grid("terms", "Terms of the reservations, by way to pay", rows="month", columns="sourcing", show=["mode_term_start", "mode_term_months"]),
     Grid("crossings", "Where the bills of a steady month cross", rows={"segment": Input(whole(400), "", "Busy nodes")},
          show=["segment_from", "segment_to", "segment_cost", "segment_api_from", "segment_api_to", "jump_crossing", "root_crossing", "equal_volume"]),
-    Grid("beside", "Own nodes beside the API: least volume that pays", rows={"quiet_hour": Input(whole(24), "", "Quietest hours")},
-         columns={"beside_nodes": Input(whole(8), "", "Own nodes")}, show=["quiet_total", "beside_line"]),
     Grid("tornado", "What moves the result", rows={"driver": Input([DRIVERS[n][0] for n in ENDS], "", "Input")}, typed={
         "driver_low_factor": Input([low for low, _ in ENDS.values()], "", "Low end, of the value", f"assumed: {SPEC[:13]}, i.7", **FACTOR),
         "driver_high_factor": Input([high for _, high in ENDS.values()], "", "High end, of the value", f"assumed: {SPEC[:13]}, i.7", **FACTOR),
@@ -116,5 +115,6 @@ GRIDS = [
     Grid("distribution", "Distribution of the advantage", rows={"share_of_draws": Input([i / 40 for i in range(1, 40)], "%", "Share of draws below", "chosen", **FRACTION)},
          show=["advantage_at_share"]),
     Grid("rates", "Rate of return of building against the API", rows={"rate_step": Input(whole(101, 0), "", "Step")}, show=["trial_rate", "saving_at_rate"]),
+    Grid("view", "Both bills of a steady month by volume", rows={"view": Input(whole(240), "", "Point")}, show=["view_volume", "view_build_cost", "view_api_cost"]),
     catalogue.prices(),
 ]
