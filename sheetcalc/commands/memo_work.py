@@ -1,0 +1,78 @@
+"""What a worker does for one scenario: works the plan out, prints its memo, and gives its row of the summary."""
+from __future__ import annotations
+
+import gc
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sheetcalc.batch import Made, Task
+from sheetcalc.cells import missing
+from sheetcalc.errors import InputError
+from sheetcalc.study import Result
+from sheetcalc.units import scale
+
+
+@dataclass(frozen=True)
+class MemoWork:
+    """Makes `<stem>.pdf` with the scenario's workbook and inputs inside. `on_top` are inputs in base units that hold for every row."""
+    study: str
+    on_top: tuple[tuple[str, Any], ...] = ()
+    brand: str | None = None
+    attach: bool = True
+
+    def __call__(self, task: Task) -> Made:
+        from sheetcalc.memo import render
+
+        study = _ready(self.study, self.brand)
+        given = task.inputs | dict(self.on_top)
+        try:
+            result = study.evaluate(given)
+        except InputError as error:
+            return Made({}, "refused", [str(error)], {})
+        if result.status == "refused":
+            return Made({}, "refused", result.problems, {})
+        attached = self._attached(study, task, given) if self.attach else ()
+        pdf = render(result, brand=self.brand, details=_details(task), attached=attached)
+        return Made({".pdf": pdf}, result.status, result.problems, summary(result))
+
+    def _attached(self, study, task: Task, given: dict) -> list:
+        from sheetcalc.memo.pdf import Attached
+        from sheetcalc.workbook.book import build
+
+        typed = {"scenario": task.name, "notes": task.notes, "inputs": given, "conversions": task.conversions}
+        return [Attached(f"{task.stem}.xlsx", build(study, given, issue_date=task.issue_date), "The plan as live formulas", "Source"),
+                Attached(f"{task.stem}.json", json.dumps(typed, indent=1).encode(), "The scenario's inputs in base units", "Data")]
+
+
+@cache
+def _ready(study: str, brand: str | None):
+    """The study, with styles and fonts set up once a process; what is set up is then left out of garbage collection."""
+    from sheetcalc.memo import press
+    from sheetcalc.studies import study as find
+
+    found = find(study)
+    press(brand)
+    gc.freeze()
+    return found
+
+
+def _details(task: Task):
+    from sheetcalc.memo.details import Details, read_date
+
+    notes = "\n".join(filter(None, [task.notes, *task.conversions]))
+    return Details(scenario=task.name, notes=notes, issued=read_date(task.issue_date))
+
+
+def summary(result: Result) -> dict[str, Any]:
+    """The core outputs in display units, named with them, and the decision."""
+    out: dict[str, Any] = {}
+    for name in result.study.core:
+        value, unit = result.value(name), result.unit(name)
+        heading = f"{name} [{unit}]" if unit and unit != "%" else name
+        out[heading] = None if missing(value) else value if isinstance(value, str | bool) or unit == "%" else float(f"{value / scale(unit):.14g}")
+    if result.study.decide:
+        found = result.study.decide(result)
+        out |= {"decision": found["choice"], "revisit_at": found["revisit_at"]}
+    return out
