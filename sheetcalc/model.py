@@ -12,6 +12,7 @@ from sheetcalc.errors import FormulaError, InputError, ModelError
 from sheetcalc.expr import LEAVES, Expr, ref, refs, walk
 from sheetcalc.operations import OPS, TRUTHS, at, given, stated
 
+BY_ELEMENT = ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "same", "sqrt", "ln", "exp")      # what SUMPRODUCT works out entry by entry
 OWN = "own_"                       # what a person typed into a cell that may stay blank
 
 
@@ -292,9 +293,30 @@ class Model:
         for x in walk(expr):
             if x.op == "when" and (x is not expr or x.args[0].op != "ref"):
                 raise FormulaError(f"{key}: when(check, formula) must be the whole formula and name a check")
-            if x.op in OPS and OPS[x.op].along and x.args[0].op != "ref":
-                if not OPS[x.op].worked or any(y.op == "if_" for y in walk(x.args[0])):
-                    raise FormulaError(f"{key}: make {x.args[0]!r} a quantity of its own first; {x.op} reads a column")
+            if x.op not in OPS or not OPS[x.op].along:
+                continue
+            if x.args[0].op != "ref" and not (OPS[x.op].worked and all(y.op in (*LEAVES, *BY_ELEMENT) for y in walk(x.args[0]))):
+                raise FormulaError(f"{key}: make {x.args[0]!r} a quantity of its own first; {x.op} reads a column, and of an expression only total and "
+                                   f"count, made of {' '.join(BY_ELEMENT)}")
+            if x.args[0].op != "ref" or x.op == "last":
+                self._refuse_mixed(key, x)
+
+    def _refuse_mixed(self, key, x: Expr):
+        """Excel multiplies a column by a row into a table: what is worked out together along an axis must run the same way."""
+        axis = next(iter(self.home[x.args[1].args[0]]))
+        ways = {n: self.runs_down(n, axis) for n in refs(x) if n in refs(x.args[0]) or x.op == "last" if axis in self.home.get(n, ())}
+        if len(set(ways.values())) > 1:
+            raise FormulaError(f"{key}: along {axis}, {', '.join(n for n, down in ways.items() if down)} runs down and "
+                               f"{', '.join(n for n, down in ways.items() if not down)} across; make the product a quantity of its own, then total that")
+
+    def runs_down(self, name: str, axis: str) -> bool:
+        """Whether a grid's name runs down its sheet along an axis."""
+        home = self.home[name]
+        for grid in self.grids:
+            axes = self.grid_axes(grid)
+            if set(axes) == home if len(home) > 1 else self.axis.get(axis) == grid.name:
+                return axes[0] == axis and bool(grid.rows)
+        return True
 
     def _axes_of(self, key, e: Expr) -> frozenset[str]:
         if e.op in LEAVES:

@@ -16,7 +16,7 @@ from sheetcalc.run import batch, failing, run
 from sheetcalc.show import PLACE, derivation, uses_statistics
 from sheetcalc.studies import study
 from sheetcalc.study import out_of_range
-from sheetcalc.units import check_units
+from sheetcalc.units import check_units, dimension
 from strategies import changes
 
 CASES = 6
@@ -145,6 +145,14 @@ def test_every_scalar_has_a_derivation(name):
         if not step.axes:
             label, line, result = derivation(found.model, step.name, found.value)
             assert label and line and result and "nan" not in line.lower().split(), step.name
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_links_lead_from_the_plan_to_inputs_of_the_same_kind(name):
+    found, plan = study(name), study("plan").model
+    for own, far in found.links.items():
+        assert own in found.inputs, own
+        assert dimension(plan.unit(far)) == dimension(found.inputs[own].unit), (own, far)
 
 
 def test_a_name_is_one_function_over_all_studies():

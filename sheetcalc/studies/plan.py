@@ -4,7 +4,7 @@ Sources: "file 000" is the worked fleet plan for 200 requests per second, "file 
 """
 from sheetcalc import catalogue, decision
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities
-from sheetcalc.quantities import api, batching, chips, choice, cost, decode, demand, fleet, geometry, latency, memory, prefill
+from sheetcalc.quantities import api, batching, chips, choice, cost, decode, demand, fleet, geometry, latency, memory, prefill, replica_line
 from sheetcalc.study import Chart, Saying, Story, Study
 
 CHOSEN, ASSUMED, DEFINED = "chosen by the planner", "assumed", "defined"
@@ -169,7 +169,7 @@ CORE = ("prompt_load", "output_load", "weights_per_gpu", "kv_per_token", "kv_per
 
 STUDY = Study(
     name="plan", title="Capacity plan", purpose="What a load costs on GPUs of your own, and whether the API is cheaper.",
-    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice),
+    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice, replica_line),
     inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **MONEY, **CONSTANTS}, grids=GRIDS, profiles={"textbook": TEXTBOOK}, sayings=SAYINGS, story=STORY, core=CORE, decide=decision.by_monthly_bills,
     charts=[Chart("batch", "line", title="headline", x="sweep_batch", ys=("sweep_cost_per_million_output",), x_label="Decode batch",
                   y_label="$ per million output tokens", log_x=True)],

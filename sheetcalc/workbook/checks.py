@@ -27,7 +27,7 @@ def write(sheet: Sheet, results: list[Result], places: dict[str, dict[str, Place
     sheet.put(1, 1, "Checks", styles.TITLE)
     sheet.put(3, 1, "One percent", styles.NAME)
     sheet.put(3, 2, 0.01, Style(color=styles.QUIET))
-    sheet.names["one_percent"] = "$B$3"
+    sheet.names["one_percent"] = f"{TITLE}!$B$3"
     row, status, said = 5, {}, {}
     for result in results:
         row, status[result.study.name] = _checks(sheet, row, result, places[result.study.name])

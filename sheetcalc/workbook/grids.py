@@ -65,18 +65,26 @@ def _shown_column(writer: Writer, sheet, plan, name, col):
 
 
 def _column(writer: Writer, sheet, name):
-    """A formula that is the same in every row, printed once."""
+    """A formula that is the same in every row."""
     place, step = writer.layout.places[name], writer.model.steps[name]
-    text = writer.printer.formula(step.expr, {place.down: ((FAR, False),) * 2}, sheet.title)
-    parts = re.split(r"(?<=[A-Z])(\d{6,})", text)
-    parts[1::2] = [int(row) - FAR for row in parts[1::2]]
+    formula_of = _down(writer, sheet, name)
     unit = step.about.unit
     form = styles.number_format(unit, name in writer.truths) if factor(unit) == 1 else styles.EXACT
     for i in range(writer.sizes[place.down]):
-        formula = "".join(str(p + i) if k % 2 else p for k, p in enumerate(parts))
-        sheet.formula(place.row + i, place.col, formula, writer.cached(name, i), Style(format=form))
+        sheet.formula(place.row + i, place.col, formula_of(i), writer.cached(name, i), Style(format=form))
     writer.own_name(sheet, name)
     writer.use_names(sheet, name)
+
+
+def _down(writer: Writer, sheet, name):
+    """The formula of a column's row i: printed once, with the row replaced, where nothing it reads runs across along the same axis."""
+    place, step = writer.layout.places[name], writer.model.steps[name]
+    if any(writer.layout.places[n].across == place.down for n in step.needs):
+        return lambda i: writer.printer.formula(step.expr, {place.down: ((i, False),) * 2}, sheet.title)
+    text = writer.printer.formula(step.expr, {place.down: ((FAR, False),) * 2}, sheet.title)
+    parts = re.split(r"(?<=[A-Z])(\d{6,})", text)
+    parts[1::2] = [int(row) - FAR for row in parts[1::2]]
+    return lambda i: "".join(str(p + i) if k % 2 else p for k, p in enumerate(parts))
 
 
 def _row_across(writer: Writer, sheet, plan, name):

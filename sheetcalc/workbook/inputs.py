@@ -90,14 +90,14 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
         _chain(writer, sheet, row, name, own, about, form, exact, in_display, given, picked, display)
         own_value = writer.cached(own)
         sheet.formula(row, OWN_BASE, _own(about, yours, from_scenario if has_scenario else "", in_base), own_value, Style(color=styles.QUIET, format=exact))
-        sheet.names[own] = f"${_letter(OWN_BASE)}${row}"
+        sheet.names[own] = address_of(row, OWN_BASE)
         sheet.formula(row, BASE, writer.printer.formula(model.steps[name].expr, {}, sheet.title), used, Style(format=exact))
         writer.use_names(sheet, name)
     else:
         blank = about.value is None or about.value == ""
         sheet.put(row, DEFAULT, None if blank else display(about.value), styles.INPUT._replace(format=form, right=about.is_text))
         sheet.formula(row, BASE, _plain(about, yours, from_scenario if has_scenario else "", default, in_base, blank), used, Style(format=exact))
-    sheet.names[name] = f"${_letter(BASE)}${row}"
+    sheet.names[name] = address_of(row, BASE)
     sheet.formula(row, USED, in_display(address(row, BASE)), display(used), Style(format=form, bold=True, right=about.is_text))
 
 
@@ -110,7 +110,7 @@ def _chain(writer, sheet, row, name, own, about, form, exact, in_display, given,
             cell = address(row, PROFILE_BASE)
             sheet.formula(row, PROFILE_BASE, writer.printer.formula(model.steps[link].expr, {}, sheet.title), writer.cached(link), Style(color=styles.QUIET, format=exact))
             writer.use_names(sheet, link)
-            sheet.names[link] = f"${_letter(PROFILE_BASE)}${row}"
+            sheet.names[link] = address_of(row, PROFILE_BASE)
             sheet.formula(row, PROFILE, in_display(cell), display(writer.cached(link)), Style(format=form, right=about.is_text))
         else:
             sheet.formula(row, DEFAULT, in_display(link), display(writer.cached(link)), styles.LINK._replace(format=form, right=about.is_text))
@@ -137,7 +137,6 @@ def _plain(about, yours: str, scenario: str, default: str, in_base, blank: bool)
     return f"IF(ISNUMBER({yours}),{in_base(yours)},{rest})"
 
 
-def _letter(col: int) -> str:
-    return address(1, col)[:-1]
-
-
+def address_of(row: int, col: int) -> str:
+    """Where a name of this sheet points."""
+    return f"{TITLE}!{address(row, col, True)}"

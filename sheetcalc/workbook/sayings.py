@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from sheetcalc import show
+from sheetcalc.operations import is_truth
 from sheetcalc.show import PLACE, sentence_digits
 from sheetcalc.study import Result
 from sheetcalc.units import scale
@@ -67,7 +68,9 @@ def write_cases(sheet: Sheet, row: int, name: str, saying, result: Result, place
         sheet.put(row, 1, name)
         if flag:
             value = result.value(flag)
-            sheet.formula(row, 2, f"IFERROR({places[flag].address({}, sheet.title)}=1,FALSE)", bool(value == 1))
+            cell = places[flag].address({}, sheet.title)              # in Excel TRUE=1 is false: a truth stands as it is
+            truth = flag in result.model.steps and is_truth(result.model.steps[flag].expr)
+            sheet.formula(row, 2, f"IFERROR({cell if truth else f'{cell}=1'},FALSE)", bool(value == 1))
         else:
             sheet.formula(row, 2, "TRUE", True)
         sheet.formula(row, 3, sentence_formula(template, result, places, sheet.title), cached_sentence(template, result))
