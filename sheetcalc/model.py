@@ -12,7 +12,7 @@ from sheetcalc.errors import FormulaError, InputError, ModelError
 from sheetcalc.expr import LEAVES, Expr, ref, refs, walk
 from sheetcalc.operations import OPS, TRUTHS, at, given, stated
 
-BY_ELEMENT = ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "same", "sqrt", "ln", "exp")      # what SUMPRODUCT works out entry by entry
+BY_ELEMENT = ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "same", "sqrt", "ln", "exp", "fraction", "floor", "ceil")      # what SUMPRODUCT works out entry by entry
 OWN = "own_"                       # what a person typed into a cell that may stay blank
 
 
