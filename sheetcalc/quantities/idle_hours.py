@@ -4,9 +4,9 @@ from sheetcalc.operations import at, ceil, highest, if_, least, most, total
 
 
 @quantity("Mean of the curve", "%")
-def curve_mean(hour_share, hour, hours_in_curve):
+def curve_mean(peak_share, hour, hours_in_curve):
     """Mean load over peak load."""
-    return total(hour_share, hour) / hours_in_curve
+    return total(peak_share, hour) / hours_in_curve
 
 
 @quantity("Last hour", "")
@@ -28,9 +28,9 @@ def previous_hour(hour, last_hour):
 
 
 @quantity("Replicas that chat needs", "")
-def hour_need(total_demand, hour_share, utilization_cap):
+def hour_need(total_demand, peak_share, utilization_cap):
     """Not rounded."""
-    return total_demand * hour_share / utilization_cap
+    return total_demand * peak_share / utilization_cap
 
 
 @quantity("Replicas that chat needs in the next hour", "")

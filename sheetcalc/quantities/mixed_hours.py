@@ -10,15 +10,15 @@ def mixed_target(tpot_target, tpot_margin):
 
 
 @quantity("Chat output of a replica", "tok/s")
-def chat_rate(output_load, hour_share, carrying_replicas):
+def chat_rate(output_load, peak_share, carrying_replicas):
     """At this hour."""
-    return output_load * hour_share / carrying_replicas
+    return output_load * peak_share / carrying_replicas
 
 
 @quantity("Share of time in chat prefill", "%")
-def chat_prefill_duty(prefill_demand, hour_share, carrying_replicas):
+def chat_prefill_duty(prefill_demand, peak_share, carrying_replicas):
     """At this hour."""
-    return prefill_demand * hour_share / carrying_replicas
+    return prefill_demand * peak_share / carrying_replicas
 
 
 @quantity("Chat sequences in a step", "")

@@ -22,7 +22,7 @@ def prompt_tokens(sent_prompt_tokens, prompt_trim, shared_prefix_tokens):
 
 
 @check("The shared prefix is part of the prompt", "the shared prefix of {shared_prefix_tokens} is longer than the prompt of {sent_prompt_tokens}")
-def prefix_within_prompt(shared_prefix_tokens, sent_prompt_tokens):
+def prefix_is_part(shared_prefix_tokens, sent_prompt_tokens):
     return shared_prefix_tokens <= sent_prompt_tokens
 
 

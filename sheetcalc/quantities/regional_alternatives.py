@@ -147,9 +147,9 @@ def outage_carries(outage_region, other_region, pair_near, pair, region_count):
 
 
 @quantity("Work to carry", "replica·s/s")
-def outage_carried(outage_carries, region_peak, region, other_region, hour_share, hour, outage_local_hour):
+def outage_carried(outage_carries, region_peak, region, other_region, peak_share, hour, outage_local_hour):
     """The other region's work if it is one of them."""
-    return outage_carries * at(region_peak, region, other_region) * at(hour_share, hour, outage_local_hour)
+    return outage_carries * at(region_peak, region, other_region) * at(peak_share, hour, outage_local_hour)
 
 
 @quantity("Work of the lost region and its neighbors", "replica·s/s")

@@ -16,7 +16,7 @@ def hours_in_curve(hour):
 
 
 @quantity("Share of the peak", "%")
-def hour_share(day_curve, hour):
+def peak_share(day_curve, hour):
     """Share of the busiest hour: the curve is rescaled, so that it may be typed as counts."""
     return day_curve / highest(day_curve, hour)
 
@@ -29,9 +29,9 @@ def local_hour(hour, utc_offset, hours_in_curve):
 
 
 @quantity("Work of the region", "replica·s/s")
-def region_work(region_peak, hour_share, hour, local_hour):
+def region_work(region_peak, peak_share, hour, local_hour):
     """Replica-seconds per second."""
-    return region_peak * at(hour_share, hour, local_hour)
+    return region_peak * at(peak_share, hour, local_hour)
 
 
 @quantity("Work of all regions", "replica·s/s")

@@ -2,7 +2,7 @@
 
 | specification | here |
 |---|---|
-| d_h, need_h, keep_h, rel_h | hour_share, hour_need, kept_replicas, released_replicas |
+| d_h, need_h, keep_h, rel_h | peak_share, hour_need, kept_replicas, released_replicas |
 | R, idle_share, physical | carrying_replicas, unneeded_share, physical_idle |
 | n, q, t_mem, x | filler_sequences, filler_prefill, filler_memory_time, filler_rate |
 | Sb, Ob, kappa, O* | batch_prompt_tokens, batch_output_tokens, context_decode_time, filler_equal_output |
@@ -35,7 +35,7 @@ LOAD = {
     "curve_days": Input(1.0, "day", "Length of the curve", "defined", **POSITIVE),
 }
 FUNCTIONS = (quantities(idle_hours, batch_filler, filler_money, mixed_hours, attention_share) | CHAT | some(offline_memory, "kv_room", "context_decode_time")
-             | some(regional_demand, "hour_share", "hours_in_curve"))
+             | some(regional_demand, "peak_share", "hours_in_curve"))
 INPUTS = needed(FUNCTIONS, SERVING, REPLICA, TIME, OFFLINE, LOAD)
 
 STUDY = Study(
@@ -47,7 +47,7 @@ STUDY = Study(
     grids=[
         Grid("day", "Through the day", rows={"hour": Input([float(h) for h in range(24)], "", "Hour", "defined", low=0.0, whole=True)}, typed={
             "day_curve": Input(CURVE, "", "Chat load (any unit)", "illustrative office curve; or counts of requests", **AT_LEAST_0)},
-             show=["hour_share", "hour_need", "kept_replicas", "released_replicas", "mixed_by_memory", "mixed_by_tpot", "mixed_binding", "mixed_rate", "mixed_tpot",
+             show=["peak_share", "hour_need", "kept_replicas", "released_replicas", "mixed_by_memory", "mixed_by_tpot", "mixed_binding", "mixed_rate", "mixed_tpot",
                    "mixed_compute_use"]),
         Grid("lengths", "What binds by length of the output", rows={"batch_output_tokens": [100.0, 300.0, 500.0, 625.0, 800.0, 1000.0, 2000.0, 4000.0]},
              show=["filler_rate", "filler_compute_share", "filler_binding", "breakeven_batch_price"]),

@@ -56,7 +56,7 @@ STUDY = Study(
             "spare_plan": Input([0.0, 20.0, 0.0, 0.0], "", "Spare, neighbors only", "exact search, sheetcalc.spare_search", low=0.0, whole=True),
         }, show=["local_need", "spare_here", "region_capacity"]),
         Grid("hours", "Hours of UTC", rows={"hour": Input(numbers(24, 0), "", "Hour", "defined", low=0.0, whole=True)}, typed={
-            "day_curve": Input(CURVE, "", "Requests, local hour", ASSUMED, **AT_LEAST_0)}, show=["hour_share", "hour_work"]),
+            "day_curve": Input(CURVE, "", "Requests, local hour", ASSUMED, **AT_LEAST_0)}, show=["peak_share", "hour_work"]),
         Grid("distances", "Round trips", rows={"pair": Input(numbers(16), "", "Pair", "order of the table: from each region to each", **COUNT)}, typed={
             "pair_round_trip": Input([t / 1000 for t in ROUND_TRIPS], "ms", "Round trip", ASSUMED, **AT_LEAST_0)}, show=["pair_from", "pair_to"]),
         Grid("others", "Regions as the other side", rows={"other_region": Input(numbers(4), "", "Other region", "order of the table", **COUNT)},
