@@ -64,7 +64,7 @@ STUDY = Study(
         Grid("outages", "Each region lost at each hour", rows={"outage": Input(numbers(96), "", "Loss", "every region at every hour", **COUNT)},
              show=["outage_work"]),
         Grid("work", "Work by region and hour", rows="region", columns="hour", show=["region_work"]),
-        Grid("between", "Between regions", rows="region", columns="other_region", show=["near_between"]),
+        Grid("between", "Between regions", rows="other_region", columns="region", show=["near_between"]),
         Grid("carried", "What neighbors carry", rows="outage", columns="other_region", show=["outage_carried"]),
     ],
     claims=[
