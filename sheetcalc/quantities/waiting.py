@@ -32,3 +32,15 @@ def all_cold_wait(all_cold_stable, all_cold_load, servers, cold_time, cold_sprea
 def warm_wait(warm_stable, warm_prompt_load, warm_time, warm_spread, late_share):
     """Seconds; a session stays with its replica, so that each has a queue of its own."""
     return when(warm_stable, _tail_wait(warm_prompt_load, 1, warm_time, warm_spread, late_share))
+
+
+@quantity("Wait at the percentile, routed by GPUs", "ms")
+def gpu_routed_wait(gpu_routed_stable, gpu_routed_rate, pool_prefill_time, prompt_spread, late_share):
+    """Seconds; each replica has a queue of its own."""
+    return when(gpu_routed_stable, _tail_wait(gpu_routed_rate * pool_prefill_time, 1, pool_prefill_time, prompt_spread, late_share))
+
+
+@quantity("Wait at the percentile, routed by capacity", "ms")
+def unit_routed_wait(unit_routed_stable, unit_routed_rate, pool_prefill_time, prompt_spread, late_share):
+    """Seconds; each replica has a queue of its own."""
+    return when(unit_routed_stable, _tail_wait(unit_routed_rate * pool_prefill_time, 1, pool_prefill_time, prompt_spread, late_share))

@@ -62,7 +62,8 @@ STUDY = Study(
     name="coding_assistant",
     title="Coding assistant: cold and warm prompts",
     purpose="What a cold long prompt costs, how to make it rare, and how many replicas cold prompts and warm turns take.",
-    functions=quantities(collectives, step_model, prompt_work, cold_prompts, cold_pool, waiting, warm_pool, assistant_fleet)
+    functions=quantities(collectives, step_model, prompt_work, cold_prompts, cold_pool, warm_pool, assistant_fleet)
+    | some(waiting, "pool_wait", "all_cold_wait", "warm_wait")
     | some(queueing, "late_share") | some(prefill, "transfer_per_token") | some(decode, "reached_bandwidth", "weights_read", "weight_read_time")
     | some(memory, "usable_memory", "weights", "weights_per_gpu", "weights_fit", "kv_per_token_layer", "kv_per_token", "kv_shards", "decode_context"),
     inputs=INPUTS,
