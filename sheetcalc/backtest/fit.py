@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sheetcalc import catalogue
-from sheetcalc.backtest.form import MEASURED, formulas, predict
-from sheetcalc.backtest.rows import ENGINES, Rows
+from sheetcalc.backtest.rows import ENGINES
 from sheetcalc.calibrate import solve
+from sheetcalc.calibrate.form import MEASURED, Rows, formulas, predict
 
 FORMATS = ("BF16", "FP8", "FP4")
 HOPPER = {"BF16": 0.80, "FP8": 0.63, "FP4": 0.42}         # kernel tables of aiconfigurator-core 0.12.0 (Apache-2.0): matrix products of 4,096 rows and more

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from sheetcalc.backtest.rows import LEFT_OUT, Rows
+from sheetcalc.backtest.rows import LEFT_OUT
 from sheetcalc.backtest.score import Errors
+from sheetcalc.calibrate.form import Rows
 
 HEAD = "| {} | rows | median | P90 | bias | within 10 % | 20 % | 30 % |\n|---|---:|---:|---:|---:|---:|---:|---:|"
 

@@ -8,11 +8,11 @@ import csv
 import hashlib
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from sheetcalc import catalogue
+from sheetcalc.calibrate.form import Rows
 
 HERE = Path(__file__).parent
 GPUS = {"A100": "A100 80GB SXM", "B200": "B200 SXM", "B300": "B300 SXM", "GH200": "GH200", "H100": "H100 SXM", "H100NVL": "H100 NVL",
@@ -35,18 +35,6 @@ LEFT_OUT = {
     "past the knee": f"open-loop run that carried less than {KNEE:.0%} of the rate offered: past the knee a rate tells nothing",
     "offered load": "open-loop output rate below the knee: it is the rate offered, not what the machine can do",
 }
-
-
-class Rows(NamedTuple):
-    """Measurements as columns: what was measured, and the inputs of the kernel for each row, in base units."""
-    about: dict[str, np.ndarray]
-    inputs: dict[str, np.ndarray]
-
-    def where(self, keep) -> "Rows":
-        return Rows({n: v[keep] for n, v in self.about.items()}, {n: v[keep] for n, v in self.inputs.items()})
-
-    def __len__(self) -> int:
-        return len(self.about["measured"])
 
 
 def read(path: Path = HERE / "measured.csv") -> tuple[Rows, dict[str, int]]:

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Callable, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from sheetcalc.backtest import fit
-from sheetcalc.backtest.form import TEXTBOOK, predict
-from sheetcalc.backtest.rows import FOLDS, Rows
+from sheetcalc.backtest.rows import FOLDS
+from sheetcalc.calibrate.form import TEXTBOOK, Rows, predict
 
 SHARES = (0.10, 0.20, 0.30)
 
@@ -22,7 +23,7 @@ class Errors(NamedTuple):
     within: tuple[float, ...]
 
     @classmethod
-    def of(cls, error: np.ndarray) -> "Errors":
+    def of(cls, error: np.ndarray) -> Errors:
         size = np.abs(error)
         return cls(len(error), float(np.median(size)), float(np.quantile(size, 0.9)), float(np.median(error)),
                    tuple(float(np.mean(size < share)) for share in SHARES))

@@ -8,7 +8,8 @@ import numpy as np
 
 from sheetcalc import catalogue
 from sheetcalc.backtest.fit import FORMATS, MBU_CEILING, Constants, ceiling
-from sheetcalc.backtest.rows import ENGINES, Rows
+from sheetcalc.backtest.rows import ENGINES
+from sheetcalc.calibrate.form import Rows
 
 ENOUGH = 30                  # rows below which a band of one's own says nothing: then it is the widest
 UNITS = {"moe_mfu_factor": "x", "tp_layer_cost": "µs", "link_share": "x", "moe_layer_overhead": "µs", "sequence_overhead": "µs"}

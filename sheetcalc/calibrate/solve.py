@@ -5,7 +5,7 @@ decide; what would leave its bounds stays on them.
 """
 from __future__ import annotations
 
-from typing import Callable
+from collections.abc import Callable
 
 import numpy as np
 
@@ -51,12 +51,15 @@ def fit(residuals: Residuals, start: np.ndarray, low: np.ndarray, high: np.ndarr
 
 
 def uncertainty(residuals: Residuals, at: np.ndarray) -> np.ndarray:
-    """Standard error of each constant from the curvature at the optimum; NaN for what the measurements do not determine."""
+    """Standard error of each constant from the curvature at the optimum; NaN for what the measurements do not determine.
+
+    Residuals are in standard deviations; where they scatter more than that, the error grows with them.
+    """
     here, gradient = slopes(residuals, at)
     normal = gradient.T @ gradient
     freedom = max(len(here) - len(at), 1)
     values, vectors = np.linalg.eigh(normal)
     known = values > 1e-9 * values.max()
-    covariance = (vectors[:, known] / values[known]) @ vectors[:, known].T * (here @ here) / freedom
+    covariance = (vectors[:, known] / values[known]) @ vectors[:, known].T * max((here @ here) / freedom, 1.0)
     loose = (vectors[:, ~known] ** 2).sum(axis=1) > 0.1
     return np.where(loose, np.nan, np.sqrt(np.diag(covariance)))
