@@ -76,7 +76,8 @@ def test_figures_of_the_specification():
     for target, exact, whole in ((0.050, 21.48, 22), (0.020, 28.45, 29), (0.015, 34.71, 35)):
         promise = STUDY.evaluate({"tpot_target": target})
         assert f"{promise.value('tpot_replicas_exact'):.2f}" == str(exact) and promise.value("tpot_replicas") == whole
-    assert STUDY.evaluate({"tpot_target": 0.015}).says("decision").startswith("Fund 35 replicas, $255,500/month")
+    assert STUDY.evaluate({"tpot_target": 0.015}).says("decision").startswith("Fund 35 replicas for a TPOT of 15 ms at 200 req/s")
+    assert STUDY.evaluate().says("headline").startswith("A TPOT of 50 ms takes 22 replicas, $160,600/month")
 
 
 def test_limits():

@@ -1,6 +1,6 @@
 """What a TTFT target costs in replicas, and how fast an engine may really be fed. Source: calculators A (d)."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import ceil, given, highest, last, lowest, when
+from sheetcalc.operations import at_or_below, ceil, given, highest, known, last, lowest, when
 
 
 @quantity("Replicas that the ceiling needs, exact", "")
@@ -60,3 +60,24 @@ def engine_rate(engine_meets_somewhere, feed_engine_meets, feed_replica_rate):
 def engine_share(engine_rate, total_demand, request_rate):
     """Its rate times the replica-seconds of a request at the planned batch."""
     return engine_rate * total_demand / request_rate
+
+
+@quantity("The tightest target of the table can be met", "")
+def tight_known(tight_ceiling_replicas):
+    return known(tight_ceiling_replicas)
+
+
+@quantity("Prompts of one length", "%")
+def ceiling_equal(spread_queue_ceiling, spread_prompt_cv):
+    """The ceiling by target, out of the table of targets and spreads."""
+    return at_or_below(spread_queue_ceiling, spread_prompt_cv, 0)
+
+
+@quantity("Spread as wide as the mean", "%")
+def ceiling_mixed(spread_queue_ceiling, spread_prompt_cv):
+    return at_or_below(spread_queue_ceiling, spread_prompt_cv, 1)
+
+
+@quantity("Spread twice the mean", "%")
+def ceiling_wild(spread_queue_ceiling, spread_prompt_cv):
+    return at_or_below(spread_queue_ceiling, spread_prompt_cv, 2)

@@ -17,7 +17,7 @@ def host_small(host_share, host_share_limit):
     return host_share <= host_share_limit
 
 
-@quantity("B01 factor", "x")
+@quantity("B01 host time in a step", "x")
 def host_factor(line_step, overhead):
     return 1 + overhead / line_step
 
@@ -33,7 +33,7 @@ def reduce_small(reduce_share, reduce_share_limit):
     return reduce_share <= reduce_share_limit
 
 
-@quantity("B02 factor", "x")
+@quantity("B02 all-reduces in a step", "x")
 def reduce_factor(line_step, all_reduce_time):
     return 1 + all_reduce_time / line_step
 
@@ -82,7 +82,7 @@ def attention_small(attention_part, attention_part_limit):
     return attention_part <= attention_part_limit
 
 
-@quantity("B05 factor", "x")
+@quantity("B05 attention in a prompt", "x")
 def attention_factor(attention_part):
     return 1 + attention_part
 
@@ -180,7 +180,7 @@ def blocks_tight(block_waste, block_waste_limit):
     return block_waste <= block_waste_limit
 
 
-@quantity("B11 factor", "x")
+@quantity("B11 half-filled blocks", "x")
 def block_factor(block_waste):
     return 1 + block_waste
 

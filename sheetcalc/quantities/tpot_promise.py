@@ -1,6 +1,6 @@
 """What a promised TPOT costs in replicas: the rate that a replica may take under its three limits. Source: calculators A (c), caps."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import ceil, highest, least, lowest, when
+from sheetcalc.operations import ceil, highest, known, least, lowest, when
 
 
 @check("A step is shorter than the TPOT target",
@@ -59,3 +59,8 @@ def tightest_replicas(targets_tpot_replicas, targets_tpot_target):
 @quantity("Cost a month at the tightest target", "$/month")
 def tightest_cost(targets_tpot_cost_per_month, targets_tpot_target):
     return highest(targets_tpot_cost_per_month, targets_tpot_target)
+
+
+@quantity("The tightest target of the table can be met", "")
+def tightest_known(tightest_replicas):
+    return known(tightest_replicas)

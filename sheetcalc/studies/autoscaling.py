@@ -109,8 +109,8 @@ STUDY = Study(
     story=Story(claim="headline", decision="decision",
                 figures=("ramp_cost_per_month", "faster_loading_value", "burst_cost", "cover_cost_per_month", "breakeven_bursts"),
                 argument=("burst", "order", "cover", "trigger", "busy", "signal"),
-                derivation=("scale_delay", "ramp_headroom", "scale_trigger", "ready_replicas", "load_minute_value", "faster_loading_value", "fleet_rate", "burst_excess",
-                            "queue_stock", "overflow_requests", "shed_requests", "burst_cost", "cover_replicas", "breakeven_bursts"),
+                derivation=("scale_delay", "ramp_headroom", "scale_trigger", "ready_replicas", "load_minute_value", "fleet_rate", "burst_excess",
+                            "overflow_requests", "burst_cost", "cover_replicas", "breakeven_bursts"),
                 not_counted=("Prices of overflow and of requests turned away are assumptions of this example.",
                              "New replicas are assumed to arrive on time; if none can be had, set the load time to the length of the burst.")),
     charts=[

@@ -121,18 +121,19 @@ STUDY = Study(
         Claim("drive_result", 6627.050830574495, SPEC, changes=OFTEN),
     ],
     sayings={
-        "headline": Saying(("drives_earn", "The drives earn {drive_result:0} a replica: they live {drive_life:0}"),
-                           ("drive_pays", "Admit {lasting_write_share:1} of the cache to the drives: writing {write_share:0} wears them out in {drive_life:0}"),
+        "headline": Saying(("drives_earn", "Buy the drives: they make {drive_result:0} a replica and live {drive_life:0}"),
+                           ("drive_pays", "Admit {lasting_write_share:1} of the cache to the drives: that makes {lasting_result:0} a replica, writing "
+                                          "{write_share:0} makes {drive_result:0}"),
                            ("", "Buy no drives: recomputing is faster than fetching from {drive_tier}")),
-        "decision": Saying(("drives_earn", "Buy the drives and write {write_share:0} of the cache: value {drive_value:0}, drives {wear_cost:0} by wear and "
-                                           "{ageing_cost:0} by age."),
-                           ("drive_pays", "Buy the drives only with an admission rule: writing {write_share:0} of the cache makes {drive_result:0} a replica, "
-                                          "writing {lasting_write_share:1} makes {lasting_result:0} and wears them out just at the end of their asset life of {asset_years:0}."),
-                           ("", "Buy no drives for this model: a tier below {breakeven_bandwidth:1} a GPU loses time on every hit.")),
+        "decision": Saying(("drives_earn", "Write {write_share:0} of the cache: value {drive_value:0}, drives {wear_cost:0} by wear and {ageing_cost:0} by age."),
+                           ("drive_pays", "Buy the drives only with an admission rule: writing {write_share:0} of the cache wears them out in {drive_life:0}, "
+                                          "writing {lasting_write_share:1} lasts the asset life of {asset_years:0}."),
+                           ("", "A tier below {breakeven_bandwidth:1} a GPU loses time on every hit of this model.")),
         "portfolio": Saying(("", "All tiers together save {portfolio_gpus:1} GPUs, {portfolio_money_per_month:0}.")),
         "bandwidth": Saying(("", "A tier must give each GPU {breakeven_bandwidth:1}; a GPU flat out makes KV cache at that rate too.")),
         "losing": Saying(("some_tier_loses", "{losing_tiers} tiers should not exist for this model."),
                          ("", "Every tier pays for this model; {losing_models} of the models in the table have a tier that should not exist.")),
+        "fetch": Saying(("", "Recomputing a token takes {recompute_per_token:1}: a tier that fetches more slowly should not exist")),
         "break_even": Saying(("", "Writing {write_share:0} of the cache, the drives pay from a hit share of {breakeven_hit_share:1}.")),
         "life": Saying(("", "At {written_per_day:0} the weakest drives live {shortest_life:0}, the best under an admission rule {longest_life:0}")),
     },
@@ -145,7 +146,7 @@ STUDY = Study(
                              "Prices and bandwidths of the tiers are illustrative.")),
     charts=[
         Chart("life", "bars", title="life", x="drive_case", ys=("cases_drive_life",), y_label="days"),
-        Chart("tiers", "bars", title="bandwidth", x="tier", ys=("tier_fetch", "tier_net"), y_label="µs per cached token"),
+        Chart("tiers", "bars", title="fetch", x="tier", ys=("tier_fetch",), y_label="fetching a token, µs"),
     ],
     links={name: name for name in (*(n for n in REPLICA if not n.startswith("flops")), "attention_peak", "utilization_cap", "prompt_load", "replica_tokens",
                                    "replica_prompt_tokens", "hours_per_month")},

@@ -81,29 +81,30 @@ STUDY = Study(
         Claim("running_batch", 128.0, SPEC, changes={"replica_rate": 9.19271959523819}, rel=1e-9),
     ],
     sayings={
-        "headline": Saying(("", "At {replica_rate:2} a replica runs {running_batch} sequences, not the planned {batch}, "
-                                          "at {running_tpot:1} a token")),
-        "decision": Saying(("", "Fund {tpot_replicas} replicas, {tpot_cost_per_month}, for a TPOT of {tpot_target:0} at "
-                            "{request_rate:0}, before queueing and failure reserve.")),
-        "tighter": Saying(("", "A TPOT of {tightest_target:0} instead of {tpot_target:0} takes {tightest_replicas} replicas instead of "
-                               "{tpot_replicas}: {tightest_cost} instead of {tpot_cost_per_month}.")),
+        "headline": Saying(("", "A TPOT of {tpot_target:0} takes {tpot_replicas} replicas, {tpot_cost_per_month}; of the planned batch of {batch} a "
+                                "replica runs {running_batch:0}")),
+        "decision": Saying(("tightest_known", "Fund {tpot_replicas} replicas for a TPOT of {tpot_target:0} at {request_rate:0}, before queueing and failure "
+                            "reserve; {tightest_target:0} would take {tightest_replicas}, {tightest_cost}."),
+                           ("", "Fund {tpot_replicas} replicas for a TPOT of {tpot_target:0} at {request_rate:0}, before queueing and failure reserve.")),
+        "running": Saying(("", "At {replica_rate:2} a replica runs {running_batch:1} sequences at {running_tpot:1} a token")),
+        "drift": Saying(("", "An empty replica's duration says {naive_empty:1} sequences where {running_batch:1} run, and falls behind further with the load")),
         "trap": Saying(("", "A duration measured on an empty replica gives {naive_empty:1} sequences, one measured on a full replica "
                             "{naive_full:1}; the answer is {running_batch:1}, because the duration depends on it.")),
         "full_load": Saying(("", "The planned batch of {batch} really runs at {planned_batch_rate:2} a replica and not below.")),
         "caps": Saying(("", "A replica may take {replica_rate_limit:2}: its TPOT target allows {target_rate:2}, memory {memory_rate:2}, "
                             "and nothing runs above {saturation_rate:2}.")),
-        "spread": Saying(("", "One moment in a hundred has more than {sequences_high} sequences; the chance of more than fit is "
+        "spread": Saying(("", "For {batch_percentile:0} of the time at most {sequences_high} sequences run; the chance that more run than fit is "
                               "{chance_over_memory:1}.")),
     },
     story=Story(claim="headline", decision="decision",
                 figures=("tpot_replicas", "tpot_cost_per_month", "running_batch", "running_tpot", "replica_rate_limit"),
-                argument=("tighter", "trap", "full_load", "caps", "spread"),
+                argument=("running", "trap", "full_load", "caps", "spread"),
                 derivation=("prompt_wall_share", "replica_token_rate", "batch_with_prompts", "unlimited_tpot", "saturation_rate", "memory_rate",
                             "target_rate", "replica_rate_limit", "tpot_replicas"),
                 not_counted=("A step-level engine runs 4 to 8 per cent more sequences than the formula: add 10 per cent to the batch.",
                              "Time in the queue before the first token, and replicas held for failures.")),
     charts=[
-        Chart("batch_by_rate", "line", title="headline", x="rates_replica_rate", ys=("rates_running_batch", "rates_naive_empty"),
+        Chart("batch_by_rate", "line", title="drift", x="rates_replica_rate", ys=("rates_running_batch", "rates_naive_empty"),
               marks=("target_rate", "memory_rate", "saturation_rate"), x_label="requests a replica, req/s", y_label="sequences"),
         Chart("tpot_by_rate", "line", title="caps", x="rates_replica_rate", ys=("rates_running_tpot",),
               marks=("target_rate", "memory_rate", "saturation_rate"), x_label="requests a replica, req/s", y_label="TPOT, ms"),

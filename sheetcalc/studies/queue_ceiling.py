@@ -75,10 +75,13 @@ STUDY = Study(
         Claim("wait_high", 1.58433468401424, SPEC, changes={"prompt_cv": sqrt(0.79)}),
     ],
     sayings={
-        "headline": Saying(("", "A TTFT of {ttft_target:2} for {ttft_percentile:0} of requests allows a utilization of {queue_ceiling:1}")),
-        "decision": Saying(("", "Fund {ceiling_replicas} replicas, {ceiling_cost_per_month}, for a TTFT of {ttft_target:2}: load a replica to "
-                                "{queue_ceiling:1} and no more.")),
-        "tighter": Saying(("", "A target of {tight_ttft_target:2} takes {tight_ceiling_replicas} replicas, {tight_ceiling_cost}.")),
+        "headline": Saying(("", "A TTFT of {ttft_target:2} for {ttft_percentile:0} of requests takes {ceiling_replicas} replicas, "
+                                "{ceiling_cost_per_month}: it allows {queue_ceiling:1} utilization")),
+        "decision": Saying(("tight_known", "Fund {ceiling_replicas} replicas and load each to {queue_ceiling:1} at most; a target of "
+                            "{tight_ttft_target:2} would take {tight_ceiling_replicas}, {tight_ceiling_cost}."),
+                           ("", "Fund {ceiling_replicas} replicas and load each to {queue_ceiling:1} at most; not every target of the table can be met.")),
+        "ceilings": Saying(("", "The ceiling falls with a tighter target and with more uneven prompts: {queue_ceiling:1} here, {cautious_ceiling:1} on "
+                                "the careful side")),
         "cap": Saying(("cap_below_ceiling", "A cap of {utilization_cap:0} keeps the target: the slow tail waits {wait_high:0}."),
                       ("", "A cap of {utilization_cap:0} is above the ceiling: {ttft_percentile:0} of requests start within {ttft_high:0} only.")),
         "lengths": Saying(("equal_prompts_meet", "There is no universal 70 per cent: with these prompts a cap of {utilization_cap:0} needs a target of "
@@ -91,18 +94,18 @@ STUDY = Study(
                               "the target holds up to {engine_rate:1}.")),
     },
     story=Story(claim="headline", decision="decision",
-                figures=("queue_ceiling", "ceiling_replicas", "ceiling_cost_per_month", "strict_ceiling", "central_ceiling"),
-                argument=("tighter", "cap", "lengths", "routing", "engine"),
+                figures=("queue_ceiling", "ceiling_replicas", "ceiling_cost_per_month", "central_ceiling", "engine_rate"),
+                argument=("cap", "lengths", "routing", "engine"),
                 derivation=("late_share", "queue_spread", "queue_slack", "ceiling_log", "queue_ceiling", "cautious_ceiling", "wait_high",
                             "engine_service", "engine_load", "ttft_wait", "ceiling_replicas"),
                 not_counted=("The tail is taken as exponential: exact for exponential work, careful for equal prompts, 6 to 8 per cent short for "
                              "lognormal ones; squared spreads above 2 are outside what was checked.",
                              "Bursts and retries, unless they are in the spread of arrivals.")),
     charts=[
-        Chart("ceiling_by_target", "line", title="headline", x="spread_ttft_target", ys=("spread_queue_ceiling",), marks=("ttft_target",),
-              x_label="TTFT target, s", y_label="highest utilization", log_x=True),
+        Chart("ceiling_by_target", "line", title="ceilings", x="spread_ttft_target", ys=("ceiling_equal", "ceiling_mixed", "ceiling_wild"),
+              marks=("ttft_target",), x_label="TTFT target, s", y_label="highest utilization", log_x=True),
         Chart("ttft_by_rate", "line", title="engine", x="feed_replica_rate", ys=("feed_engine_ttft",), marks=("engine_rate", "replica_rate"),
-              x_label="requests a replica, req/s", y_label="TTFT at the percentile"),
+              x_label="requests a replica, req/s", y_label="TTFT, ms", log_y=True),
     ],
     links={name: name for name in (*FLEET[:12], "own_prefill", "gpus_per_replica", "gpu_hour_price",
            "hours_per_month", "ttft_compute", "ttft_target", "utilization_cap", "replicas",
