@@ -1,0 +1,287 @@
+"""Every scalar quantity as a spreadsheet function: its arguments are its direct parameters, in their display units.
+
+Nothing is written a second time: the function is the quantity, and what is said about an argument is what its input says.
+"""
+from __future__ import annotations
+
+import math
+from functools import cache, cached_property
+from importlib.util import find_spec
+from typing import Any, Iterator
+
+from sheetcalc import studies
+from sheetcalc.axes import Choice, is_array, np
+from sheetcalc.cells import missing
+from sheetcalc.errors import InputError
+from sheetcalc.excel.boundary import Cell, Parameter, asked, failure, guarded, result, rows, shown, unit_shown, value, words
+from sheetcalc.excel.registry import Argument, Function, argument_name, short
+from sheetcalc.excel.text_values import texts
+from sheetcalc.expr import Expr, walk
+from sheetcalc.model import Input, Model
+from sheetcalc.operations import OPS, is_truth, text_of
+from sheetcalc.run import read
+from sheetcalc.show import plain, sentence
+from sheetcalc.study import Result, Study, range_words
+from sheetcalc.typed import factor
+
+BLANK_ALLOWED = ("given", "stated", "known")
+
+
+@cache
+def all_studies() -> tuple[Study, ...]:
+    """The studies that are there, the plan first."""
+    return tuple(studies.study(name) for name in studies.NAMES if find_spec(f"sheetcalc.studies.{name}"))
+
+
+def functions() -> dict[str, Function]:
+    """The scalar quantities of all studies, by name.
+
+    A quantity counts as scalar when, in some study, it has one value and is worked out without reading along an axis. A copy that only reads other
+    names is the same function and gets no second name.
+    """
+    found: dict[str, list[Study]] = {}
+    for study in all_studies():
+        for name, fn in study.functions.items():
+            step = study.model.steps.get(name)
+            if step and not step.axes and not hasattr(fn, "needs") and step.needs and _elementwise(step.expr):
+                found.setdefault(name, []).append(study)
+    units = Units(all_studies())
+    return {name: QuantityFunction(name, hosts, units).function for name, hosts in found.items()}
+
+
+def _elementwise(e: Expr) -> bool:
+    return not any(x.op in OPS and OPS[x.op].along for x in walk(e))
+
+
+class Units:
+    """The display unit of each name, the same in every function: the quantity's own, else that of the first study that asks for it."""
+
+    def __init__(self, all_of: list[Study]):
+        self.of: dict[str, str] = {}
+        for study in all_of:
+            for name, step in study.model.steps.items():
+                if name in study.functions:
+                    self.of[name] = step.about.unit
+        for study in all_of:
+            for name in (*study.inputs, *study.model.inputs):
+                self.of.setdefault(name, study.model.about(name).unit)
+
+
+class QuantityFunction:
+    """One quantity with what it needs; `hosts` are the studies in which it is a scalar."""
+
+    def __init__(self, name: str, hosts: list[Study], units: Units):
+        self.name, self.hosts, self.units = name, hosts, units
+        self.model: Model = hosts[0].model
+        self.step = self.model.steps[name]
+        self.fn, self.unit, self.expr = self.step.fn, self.step.about.unit, self.step.expr
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return tuple(map(self._parameter, self.step.needs))
+
+    def _parameter(self, name: str) -> Parameter:
+        model = self.model
+        about = model.inputs.get(model.typed.get(name, name))
+        if about is None:
+            about = Input(None, model.about(name).unit, model.about(name).label)
+        about = about._replace(unit=self.units.of[name])
+        truth, spelled = name in model.steps and is_truth(model.steps[name].expr), texts(model, name)
+        if spelled is not None:
+            about = about._replace(value="", choices=spelled)
+        blank = any(x.op in BLANK_ALLOWED and x.args[0].op == "ref" and x.args[0].args[0] == name for x in walk(self.expr))
+        kind = "truth" if truth else "number" if spelled is None else "text"
+        return Parameter(argument_name(name), about, kind, blank)
+
+    @property
+    def function(self) -> Function:
+        return Function(self.name, self._says(), self._arguments, guarded(self.call))
+
+    def _says(self) -> str:
+        about = self.step.about
+        formula = text_of(self.expr, lambda n: self.model.about(n).label)
+        unit = "TRUE or FALSE" if is_truth(self.expr) else unit_shown(about.unit)
+        return short(f"{about.label}{f' [{unit}]' if unit else ''}: {formula}")
+
+    def _arguments(self) -> Iterator[Argument]:
+        typical = self._typical()
+        ends_blank = len(self.parameters)
+        while ends_blank and self.parameters[ends_blank - 1].may_be_blank:
+            ends_blank -= 1
+        for i, (p, name) in enumerate(zip(self.parameters, self.step.needs)):
+            x = example(typical[name], p)
+            such = "" if x is None else f"; such as {shown(float(f'{x:.6g}')) if isinstance(x, float) else x if isinstance(x, str) else shown(x)}"
+            unit = f" [{unit_shown(p.about.unit)}]" if p.about.unit and p.kind == "number" else ""
+            says = short(f"{p.about.label}{unit}", f": {_allowed(p)}{' or blank' if p.may_be_blank else ''}{such}")
+            yield Argument(p.name, says, optional=i >= ends_blank, example=fallback(p) if x is None and not p.may_be_blank else x)
+
+    def _typical(self) -> dict[str, Any]:
+        """The values that the parameters have in a study: in the one that has most of them, else in any."""
+        found = [{n: typical_result(s.name).value(n) for n in self.step.needs} for s in self.hosts]
+        best = min(found, key=lambda values: sum(_none(x) for x in values.values()))
+        return {n: elsewhere(n) if _none(x) else x for n, x in best.items()}
+
+    def call(self, *cells: Cell):
+        """The value for a cell, or rows of values where arguments are ranges: of one shape, or single cells."""
+        cells = (*cells, *[None] * (len(self.parameters) - len(cells)))
+        if not any(isinstance(c, (list, tuple)) for c in cells):
+            return self._one(cells)
+        tables = [rows(c) for c in cells]
+        shape, owner = (1, 1), ""
+        for p, table in zip(self.parameters, tables):
+            size = len(table), len(table[0])
+            if size != (1, 1):
+                if shape not in ((1, 1), size):
+                    raise InputError(f"{size[0]} × {size[1]} cells do not go with the {shape[0]} × {shape[1]} of {owner}; give ranges of one shape, or one cell",
+                                     p.name)
+                shape, owner = size, p.name
+        if shape == (1, 1):
+            return self._one([t[0][0] for t in tables])
+        found = self._many([t[0] if len(t) == 1 and len(t[0]) == 1 else [c for row in t for c in row] for t in tables], shape[0] * shape[1])
+        return [found[i * shape[1]:(i + 1) * shape[1]] for i in range(shape[0])]
+
+    def _one(self, cells) -> Cell:
+        values = [value(p, c) for p, c in zip(self.parameters, cells)]
+        if None in values:
+            known = {n: ("" if p.kind == "text" else math.nan) if x is None else x for n, p, x in zip(self.step.needs, self.parameters, values)}
+            found = read(self.expr, known)
+        else:
+            try:
+                found = self.fn(*values)
+            except (ArithmeticError, ValueError) as error:
+                return failure(self._impossible(values, error))
+        if type(found) is float and found - found == 0:
+            return found / factor(self.unit)
+        if isinstance(found, complex):
+            return failure(self._impossible(values, ValueError()))
+        return result(found, self.unit, lambda: self._absent(values))
+
+    def _many(self, columns: list[list], count: int) -> list:
+        try:
+            import numpy  # noqa: F401
+        except ImportError:
+            return [self._safe([c[i] if len(c) > 1 else c[0] for c in columns]) for i in range(count)]
+        known, bad = {}, set()
+        for name, p, column in zip(self.step.needs, self.parameters, columns):
+            known[name] = self._column(p, column, bad) if len(column) > 1 else self._blank(p, value(p, column[0]))
+        with np.errstate(all="ignore"):
+            found = read(self.expr, known)
+        found = self._listed(found, count)
+        for i, x in enumerate(found):
+            if i in bad or isinstance(x, float) and not math.isfinite(x):
+                found[i] = self._safe([c[i] if len(c) > 1 else c[0] for c in columns])
+        return found
+
+    def _safe(self, cells) -> Cell:
+        try:
+            return self._one(cells)
+        except InputError as error:
+            return failure(words(error))
+
+    def _blank(self, p: Parameter, x):
+        return ("" if p.kind == "text" else math.nan) if x is None else x
+
+    def _column(self, p: Parameter, column: list, bad: set[int]):
+        if p.kind == "number" and set(map(type, column)) == {float}:
+            array = np.array(column) * factor(p.about.unit)
+            bad.update(np.flatnonzero(outside(p.about, array)).tolist())
+            return array
+        values = []
+        for i, cell in enumerate(column):
+            try:
+                values.append(self._blank(p, value(p, cell)))
+            except InputError:
+                bad.add(i)
+                values.append(("" if p.kind == "text" else False if p.kind == "truth" else math.nan))
+        return Choice(values) if p.kind == "text" else np.array(values)
+
+    def _listed(self, found, count: int) -> list:
+        if isinstance(found, Choice):
+            return found.list()
+        if not is_array(found):
+            return [result(found, self.unit, str)] * count if isinstance(found, (str, bool)) else [found / factor(self.unit)] * count
+        if found.dtype.kind == "f":
+            found = found / factor(self.unit)
+        return np.broadcast_to(found, count).tolist()
+
+    def _label(self, name: str) -> str:
+        return argument_name(name)
+
+    def _absent(self, values: list) -> str:
+        """Why there is no value: the sentence of the check that is false, or the argument that is blank."""
+        known = dict(zip(self.step.needs, values))
+        for x in walk(self.expr):
+            if x.op == "when" and known.get(x.args[0].args[0]) is False:
+                return self._not_so(x.args[0].args[0], known)
+        blank = [argument_name(n) for n, x in known.items() if x is None]
+        return f"{blank[0]}: is blank; without it there is no {self.step.about.label.lower()}" if blank else "does not exist for these values"
+
+    def _not_so(self, check: str, known: dict) -> str:
+        about = self.model.steps[check].about
+        told = sentence(about.says, lambda n: known.get(n, math.nan), self.model.unit) if about.says else math.nan
+        return f"{argument_name(check)}: FALSE ({about.label.lower()})" if missing(told) else told
+
+    def _impossible(self, values: list, error: Exception) -> str:
+        known = dict(zip(self.step.needs, values))
+        if isinstance(error, OverflowError):
+            return "the result is too large for a number; check the units of what you gave"
+        for x in walk(self.expr):
+            if x.op == "/" and read(x.args[1], known) == 0:
+                return f"{text_of(x.args[1], self._label)} is 0, and nothing can be divided by it"
+        given = ", ".join(f"{argument_name(n)} {plain(x, self.units.of[n], 6)}" for n, x in known.items() if not isinstance(x, bool))
+        return f"there is no {self.step.about.label.lower()} for {given}"
+
+
+def outside(about: Input, array):
+    """Which entries of an array in base units are outside the range of an input."""
+    bad = ~np.isfinite(array)
+    if about.high is not None:
+        bad |= array > about.high
+    if about.low is not None:
+        bad |= array <= about.low if about.above else array < about.low
+    return bad | (array != np.rint(array)) if about.whole else bad
+
+
+def _allowed(p: Parameter) -> str:
+    """What may be written for a parameter, in a few words."""
+    if p.kind != "number":
+        return asked(p)
+    bounds = range_words(p.about).removesuffix(f" {p.about.unit}")
+    return "any number" if bounds == "any" else bounds
+
+
+@cache
+def typical_result(name: str) -> Result:
+    """A study with its own inputs."""
+    return studies.study(name).evaluate()
+
+
+@cache
+def elsewhere(name: str):
+    """The value of a name in the first study that has one."""
+    for study in all_studies():
+        if (name in study.model.steps or name in study.model.typed) and not study.model.home.get(study.model.typed.get(name, name)):
+            x = typical_result(study.name).value(name)
+            if not _none(x):
+                return x
+    return math.nan
+
+
+def _none(x) -> bool:
+    return missing(x) or x == ""
+
+
+def example(x, p: Parameter):
+    """A value in base units as a person would type it; None where there is none."""
+    if isinstance(x, bool):
+        return x
+    if _none(x):
+        return None
+    return x if isinstance(x, str) else float(f"{x / factor(p.about.unit):.12g}")
+
+
+def fallback(p: Parameter):
+    """Something that may be written where no study has a value."""
+    if p.kind == "truth":
+        return True
+    return next(iter(p.about.choices), "text") if p.kind == "text" else 1.0
