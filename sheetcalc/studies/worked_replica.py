@@ -75,7 +75,7 @@ OFFLINE = {
     "restart_time": Input(0.10, "h", "Time to restart after a preemption", "assumed", **AT_LEAST_0),
     "lost_work": Input(0.01, "h", "Work repeated after a preemption", "assumed", **AT_LEAST_0),
 }
-SERVING = {name: given._replace(value=plan.TEXTBOOK.get(name, given.value)) for name, given in plan.ENGINE.items()} | {
+SERVING = {name: given._replace(value=plan.TEXTBOOK.get(name, given.value), otherwise=()) for name, given in plan.ENGINE.items()} | {
     "batch": Input(128.0, "", "Planned decode batch", WORKED, low=1.0, high=65536.0, whole=True),
     "utilization_cap": Input(0.65, "%", "Utilization cap", WORKED, **SHARE),
     "expert_params": Input(0.0, "Gparam", "Parameters in experts", f"{CARD}: dense", low=0.0, high=1e14),
