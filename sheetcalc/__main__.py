@@ -111,10 +111,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _calibrate_options(p) -> None:
-    for name, says in [("gpu", "GPU, as in the catalogue"), ("model", "model, as in the catalogue"), ("weight-format", "format of the weights"), ("kv-format", "format of the KV cache")]:
+    for name, says in [("gpu", "GPU, as in the catalogue"), ("model", "model, as in the catalogue, or its config.json"), ("weight-format", "format of the weights"),
+                       ("kv-format", "format of the KV cache (BF16)"), ("engine", "vllm, sglang or trtllm"), ("engine-version", "version of the engine, to be cited")]:
         p.add_argument(f"--{name}", help=says)
-    p.add_argument("--gpus", type=int, help="GPUs of the run")
-    p.add_argument("--tp", type=int, help="tensor parallelism of the run")
+    p.add_argument("--gpus", type=float, help="GPUs of the run")
+    p.add_argument("--tp", type=float, help="GPUs of one replica (tensor parallelism)")
+    p.add_argument("--prompt-tokens", type=float, help="mean length of the prompts, where the file does not say it")
+    p.add_argument("--for", dest="purpose", choices=["latency", "throughput"], default="latency", help="what the plan promises; offline runs serve throughput only")
 
 
 def main(argv: list[str] | None = None) -> int:

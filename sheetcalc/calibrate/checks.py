@@ -72,7 +72,7 @@ def contradictory(run: Run, purpose: str) -> str:
                     f"but it says {run.output_rate:,.0f} (an edited example?)")
     if run.request_latency and run.tpot and run.ttft is not None and run.output_tokens and run.output_tokens > 1:
         told = run.ttft + run.tpot * (run.output_tokens - 1)
-        if not 1 - 2 * AGREE < told / run.request_latency < 1 / (1 - 2 * AGREE):
+        if not 1 - AGREE < told / run.request_latency < 1 / (1 - AGREE):
             return (f"contradicts itself: first token and the rest make {told:.3g} s, but a request took {run.request_latency:.3g} s "
                     "(an edited example, or seconds for milliseconds?)")
     return ""

@@ -1,7 +1,9 @@
 """One benchmark run as every importer hands it over: base units, None for what the file does not say."""
 from __future__ import annotations
 
-from typing import Any, Iterable, NamedTuple
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 OPEN, CLOSED, OFFLINE = "open loop", "closed loop", "offline"
 
@@ -86,6 +88,12 @@ def found_in(document: Any, *names: str) -> Any:
         elif isinstance(part, list):
             waiting += part
     return None
+
+
+def day(text: Any) -> str:
+    """A date as 2026-02-13, from that or from 20260213-081726; '' where there is none."""
+    found = re.match(r"(\d{4})-?(\d{2})-?(\d{2})", text) if isinstance(text, str) else None
+    return "-".join(found.groups()) if found else ""
 
 
 def words(values: Iterable[Any]) -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run, dig, first, found_in, number, words
+from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run, day, dig, first, found_in, number, words
 from sheetcalc.errors import InputError
 
 NAME = "AIPerf"
@@ -31,7 +31,7 @@ def runs(document: dict, where: str) -> list[Run]:
         ttft=_time(document, "time_to_first_token", where), request_latency=_time(document, "request_latency", where, "avg"),
         model=model if isinstance(model, str) else None, notes=notes,
         tokens_per_chunk=_chunk(document, where), speculation=_speculation(document),
-        example="the run was cancelled" if document.get("was_cancelled") is True else "", date=words([dig(document, "run_info", "start_time"), document.get("start_time")])[:10])]
+        example="the run was cancelled" if document.get("was_cancelled") is True else "", date=day(words([dig(document, "run_info", "start_time"), document.get("start_time")])))]
 
 
 def _figure(document: dict, name: str, figure: str = "avg") -> float | None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run, first, number, ratio, words
+from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run, day, first, number, ratio, words
 
 NAME = "InferenceX"
 FORMATS = {"fp8": "FP8", "fp4": "FP4", "bf16": "BF16", "int4": "INT4"}
@@ -29,7 +29,7 @@ def _experiment(d: dict, where: str) -> Run:
         output_rate=number(d.get("output_throughput")), tpot=first(d.get("median_tpot"), d.get("mean_tpot")),
         ttft=first(d.get("median_ttft"), d.get("mean_ttft")), request_latency=first(d.get("mean_e2el"), d.get("median_e2el")),
         tokens_per_chunk=ratio(number(d.get("mean_itl")), number(d.get("mean_tpot"))), model=words([d.get("model_id")]) or None,
-        date=words([d.get("date")])[:8], **_from_name(where))
+        date=day(d.get("date")), **_from_name(where))
 
 
 def _dashboard(d: dict, where: str) -> Run:
@@ -46,7 +46,7 @@ def _dashboard(d: dict, where: str) -> Run:
         gpu=words([d.get("hw")]) or None, gpus=gpus, tensor_parallel=tensor, weight_format=FORMATS.get(precision),
         engine=next((e for e in ("vllm", "sglang", "trtllm") if e in str(d.get("framework")).lower().replace("trt", "trtllm")), None),
         example="prefill and decode ran on machines of their own (disagg): the closed form is of one machine" if d.get("disagg") in (True, "true") else "",
-        date=words([d.get("date")]))
+        date=day(d.get("date")))
 
 
 def _from_name(where: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run, dig, first, found_in, number, words
+from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run, day, dig, first, found_in, number, words
 from sheetcalc.errors import InputError
 
 NAME = "llm-d benchmark report"
@@ -38,7 +38,7 @@ def runs(document: dict, where: str) -> list[Run]:
         model=words([*(dig(e, "model", "name") for e in engines), dig(document, "scenario", "model", "name")]) or None,
         gpu=words(a.get("model") for a in parts) or None, gpus=first(*(a.get("count") for a in parts)),
         tensor_parallel=first(*(dig(a, "parallelism", "tp") for a in parts)), engine="vllm" if "vllm" in str(document.get("scenario")).lower() else None,
-        date=str(dig(document, "run", "time", "start") or "")[:10],
+        date=day(str(dig(document, "run", "time", "start") or "")),
         example="prefill and decode ran on machines of their own: the closed form is of one machine" if {"prefill", "decode"} <= roles else "")]
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run, first, number, ratio, scaled, words
+from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run, day, first, number, ratio, scaled, words
 
 NAME = "vLLM bench serve"
 MS = 1e-3
@@ -31,7 +31,7 @@ def runs(document: dict, where: str) -> list[Run]:
         ttft=scaled(first(document.get("median_ttft_ms"), document.get("mean_ttft_ms")), MS),
         request_latency=scaled(first(document.get("mean_e2el_ms"), document.get("median_e2el_ms")), MS),
         tokens_per_chunk=first(accepted, ratio(number(document.get("mean_itl_ms")), number(document.get("mean_tpot_ms")))),
-        speculation=speculation, model=words([document.get("model_id")]) or None, engine=_engine(document), date=words([document.get("date")])[:8],
+        speculation=speculation, model=words([document.get("model_id")]) or None, engine=_engine(document), date=day(document.get("date")),
     )]
 
 
