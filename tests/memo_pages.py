@@ -16,7 +16,7 @@ def pages(pdf, title):
         lines = [line for line in lines if not re.search(r"Page \d+ of \d+\s*$", line)]
         if number:  # the running header is drawn last
             header = [place for place, line in enumerate(lines) if squeezed(line) == squeezed(title)]
-            del lines[header[-1]]
+            lines = [line for place, line in enumerate(lines) if place not in header[-1:]]
         out.append("\n".join(lines))
     return out
 

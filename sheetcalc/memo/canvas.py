@@ -1,5 +1,6 @@
 """A drawing in points that matplotlib turns into SVG with real text."""
 
+import hashlib
 import io
 import re
 from functools import lru_cache
@@ -113,6 +114,8 @@ def _clean(svg, alt):
     body = body.replace(f"font-family: '{FACE}'", f"font-family: {PRINTED_FACE}")
     body = re.sub(r' style="([^"]*)"', _attributes, body)
     body = re.sub(r"\s*\n\s*", "\n", body)
+    own = hashlib.sha256(body.encode()).hexdigest()[:8]  # a page holds several drawings, and its anchors must differ
+    body = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>d{own}-", body)
     head, _, rest = body.partition(">")
     return f'{head} role="img">\n<title>{escape(alt)}</title>{rest}'
 

@@ -239,11 +239,13 @@ def stacked(chart, ink):
 
 
 def _layer_labels(canvas, chart, y, right, ink):
-    """Names beside the last column, each at the height of its layer."""
+    """Names beside the last column, each at the height of its layer in the tallest column."""
+    tallest = max(range(len(chart.names)), key=lambda index: sum(layer.ys[index] for layer in chart.layers))
     base, wanted = 0.0, []
     for layer in chart.layers:
-        wanted.append((y(layer.ys[-1]) if chart.beside else y(base + layer.ys[-1] / 2), wrap(layer.label, canvas.width * SIDE - 8), ink.of[layer.role]))
-        base += layer.ys[-1]
+        value = layer.ys[tallest]
+        wanted.append((y(value) if chart.beside else y(base + value / 2), wrap(layer.label, canvas.width * SIDE - 8), ink.of[layer.role]))
+        base += value
     _side_labels(canvas, wanted, canvas.width - right + 5)
 
 

@@ -1,5 +1,6 @@
 """The page: what every memo shows, gathered from a result and set in a template."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -71,11 +72,16 @@ def say(context, value):
 @jinja2.pass_context
 def draw(context, picture):
     """A chart as SVG; its labels join the ledger in the order in which they are drawn."""
-    drawn = charts.draw(picture.chart, context["brand"].accent)
-    for words in drawn.words:
-        for piece in phrase(words).pieces:
+    brand = context["brand"]
+    drawn = charts.draw(picture.chart, brand.accent)
+    labels = [phrase(words).pieces for words in drawn.words]
+    for pieces in labels:
+        for piece in pieces:
             context["ledger"].note(piece)
-    return Markup(drawn.svg)
+    if (brand.decimal_mark, brand.currency) == (".", "$"):
+        return Markup(drawn.svg)
+    told = iter("".join(localized(str(p), brand) if isinstance(p, Number) else str(p) for p in pieces) for pieces in labels)
+    return Markup(re.sub(r"(<text [^>]*>)[^<]*", lambda found: found[1] + escape(next(told)), drawn.svg))
 
 
 @jinja2.pass_context

@@ -73,10 +73,10 @@ class Ledger:
 
 def holds(number):
     """Whether the printed digits are the value, rounded to them."""
-    found = re.search(r"[−-]?\d[\d,]*(\.\d+)?(e[−-]?\d+)?", number.text)
+    found = re.search(r"([−-]?)[^\d−-]*(\d[\d,]*(?:\.\d+)?(?:e[−-]?\d+)?)", number.text)
     if not found:
         return False
-    digits = found.group().replace(",", "").replace("−", "-")
+    digits = (found[1] + found[2]).replace(",", "").replace("−", "-")
     mantissa, _, power = digits.partition("e")
     places = len(mantissa.partition(".")[2])
     unit = 10.0 ** (int(power or 0) - places)
