@@ -52,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     report.plot(options.output / "backtest.png", found["speed"], found["errors"], found["textbook"])
     if options.write:
         constants = fit.ttft(found["ttft"], fit.speed(found["speed"])[0])
-        write.write(FOLDER, constants, found["speed"], found["errors"], found["ttft"])
+        write.write(FOLDER, constants, found["speed"], found["errors"], found["one point"], found["ttft"])
     print(page)
     return 0
 

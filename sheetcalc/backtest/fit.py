@@ -9,15 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sheetcalc import catalogue
 from sheetcalc.backtest.rows import ENGINES
-from sheetcalc.calibrate import solve
+from sheetcalc.calibrate import ceilings, solve
 from sheetcalc.calibrate.form import MEASURED, Rows, formulas, predict
 
 FORMATS = ("BF16", "FP8", "FP4")
-HOPPER = {"BF16": 0.80, "FP8": 0.63, "FP4": 0.42}         # kernel tables of aiconfigurator-core 0.12.0 (Apache-2.0): matrix products of 4,096 rows and more
-BLACKWELL = {"BF16": 0.70, "FP8": 0.55, "FP4": 0.42}
-MBU_CEILING = 0.92
 SOFT = 0.10                  # log error within which a row counts in full
 TTFT_SOFT = 0.30
 PULL = 10.0                  # how strongly a departure of one e-fold is held back, in rows of error SOFT
@@ -31,12 +27,6 @@ TTFT = {"ttft_layer_overhead": (1e-3, 1e-6, 1e-1), "ttft_prefill_factor": (1.3, 
 SCALES = {"mfu": {"BF16": 0.7, "FP8": 0.55, "FP4": 0.38}, "mbu": 0.8}
 
 
-def ceiling(gpu: str, compute_format: str) -> float:
-    """Highest MFU that isolated kernels reach: Blackwell from its own table, all others as Hopper."""
-    blackwell = catalogue.read("gpus").rows[gpu]["architecture"].startswith("Blackwell")
-    return (BLACKWELL if blackwell else HOPPER)[compute_format]
-
-
 class Constants(NamedTuple):
     """Fitted values: by GPU and compute format, over all, and by engine."""
     mfu: dict[tuple[str, str], float]
@@ -48,7 +38,7 @@ class Constants(NamedTuple):
     def on(self, rows: Rows) -> dict[str, Any]:
         """The constants as columns for these rows; what was never seen gets the scale of its format."""
         keys = list(zip(rows.about["gpu"], rows.about["format"]))
-        mfu = np.array([self.mfu.get(k, min(self.scales[k[1]], ceiling(*k))) for k in keys])
+        mfu = np.array([self.mfu.get(k, min(self.scales[k[1]], ceilings.mfu(*k))) for k in keys])
         mbu = np.array([self.mbu.get(k, self.scales["mbu"]) for k in keys])
         by_engine = {name: np.array([values[e] for e in rows.about["engine"]]) for name, values in self.engine.items()}
         return columns(rows, {"mfu": mfu, "mbu": mbu, **self.shared, **by_engine})
@@ -68,10 +58,10 @@ class Layout:
         self.key = np.array([self.keys.index(k) for k in zip(rows.about["gpu"].tolist(), rows.about["format"].tolist())])
         self.format = np.array([FORMATS.index(f) for f in rows.about["format"]])
         self.engine = np.array([ENGINES.index(e) for e in rows.about["engine"]])
-        self.ceilings = np.array([ceiling(*k) for k in self.keys])
+        self.ceilings = np.array([ceilings.mfu(*k) for k in self.keys])
         self.without = without
         n = len(self.keys)
-        spec = [("scale", [(v, 0.1, 1.0) for v in SCALES["mfu"].values()]), ("mbu scale", [(SCALES["mbu"], 0.2, MBU_CEILING)]),
+        spec = [("scale", [(v, 0.1, 1.0) for v in SCALES["mfu"].values()]), ("mbu scale", [(SCALES["mbu"], 0.2, ceilings.MBU)]),
                 ("mfu", [(1.0, 0.2, 3.0)] * n), ("mbu", [(1.0, 0.2, 3.0)] * n)]
         spec += [(name, [bounds]) for name, bounds in GLOBALS.items()]
         spec += [(name, [bounds] * len(ENGINES)) for name, bounds in ENGINE.items()]
@@ -89,7 +79,7 @@ class Layout:
         return np.minimum(scale * parts["mfu"], self.ceilings)
 
     def mbu(self, parts) -> np.ndarray:
-        return np.minimum(parts["mbu scale"] * parts["mbu"], MBU_CEILING)
+        return np.minimum(parts["mbu scale"] * parts["mbu"], ceilings.MBU)
 
     def values(self, rows: Rows, x: np.ndarray) -> dict[str, Any]:
         """The constants for each of the rows that the layout was made from."""

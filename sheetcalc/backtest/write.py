@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from sheetcalc import catalogue
-from sheetcalc.backtest.fit import FORMATS, MBU_CEILING, Constants, ceiling
+from sheetcalc.backtest.fit import FORMATS, Constants
 from sheetcalc.backtest.rows import ENGINES
+from sheetcalc.calibrate import ceilings
 from sheetcalc.calibrate.form import Rows
 
 ENOUGH = 30                  # rows below which a band of one's own says nothing: then it is the widest
@@ -46,8 +47,8 @@ def fitted(constants: Constants, rows: Rows, errors: np.ndarray) -> list[list]:
                 kin = [k for k in constants.mfu if k[1] == form and gpus[k[0]]["architecture"] == about["architecture"]]
                 count, configurations, (low, high) = 0, 0, widest
                 standing = "no measurement; mean of its architecture" if kin else "no measurement; mean of its format"
-                mfu = min(_mean([constants.mfu[k] for k in kin] or [constants.scales[form]]), ceiling(gpu, form))
-                mbu = min(_mean([constants.mbu[k] for k in kin] or [constants.scales["mbu"]]), MBU_CEILING)
+                mfu = min(_mean([constants.mfu[k] for k in kin] or [constants.scales[form]]), ceilings.mfu(gpu, form))
+                mbu = min(_mean([constants.mbu[k] for k in kin] or [constants.scales["mbu"]]), ceilings.MBU)
             lines.append([gpu, form, f"{mfu:.3f}", f"{mbu:.3f}", count, configurations, f"{low:.2f}", f"{high:.2f}", standing])
     return lines
 
@@ -56,8 +57,8 @@ def _mean(values) -> float:
     return float(np.exp(np.mean(np.log(values))))
 
 
-def write(folder: Path, constants: Constants, rows: Rows, errors: np.ndarray, ttft: Rows) -> None:
-    """fitted.csv, engines.csv and constants.csv."""
+def write(folder: Path, constants: Constants, rows: Rows, errors: np.ndarray, one_point: np.ndarray, ttft: Rows) -> None:
+    """fitted.csv, engines.csv and constants.csv; `one_point` are the errors after one calibration point."""
     _table(folder / "fitted.csv", ["gpu", "format", "mfu", "mbu", "rows", "configurations", "speed_low", "speed_high", "standing"],
            fitted(constants, rows, errors))
     engines = [e for e in ENGINES if e != "mlperf"]
@@ -68,7 +69,10 @@ def write(folder: Path, constants: Constants, rows: Rows, errors: np.ndarray, tt
              f"{constants.engine['ttft_prefill_factor'][e]:.3f}", f"{constants.engine['ttft_queue_slope'][e]:.3f}", count(rows, e), count(ttft, e)]
             for e in engines])
     _table(folder / "constants.csv", ["name", "value", "unit", "label"],
-           [[n, f"{constants.shared[n] / (1e-6 if unit == 'µs' else 1):.3g}", unit, LABELS[n]] for n, unit in UNITS.items()])
+           [[n, f"{constants.shared[n] / (1e-6 if unit == 'µs' else 1):.3g}", unit, LABELS[n]] for n, unit in UNITS.items()]
+           + [[n, f"{value:.2f}", "x", f"measured over predicted speed after one calibration point, {which} percentile"]
+              for n, which, value in zip(("calibrated_speed_low", "calibrated_speed_high"), ("10th", "90th"),
+                                         np.nanquantile(speed_ratio(rows, one_point), [0.1, 0.9]), strict=True)])
 
 
 def _table(path: Path, header: list[str], lines: list[list]) -> None:

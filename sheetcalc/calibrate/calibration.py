@@ -9,6 +9,7 @@ from sheetcalc.calibrate import checks, read
 from sheetcalc.calibrate.facts import Facts, Machine, machine
 from sheetcalc.calibrate.fit import Constant, Fit, fit, geometry
 from sheetcalc.calibrate.run import OFFLINE, OPEN, Run
+from sheetcalc.catalogue import fitted
 from sheetcalc.errors import InputError
 
 NAMES = {"tpot_s": "TPOT", "ttft_s": "TTFT", "output_tok_s": "throughput"}
@@ -53,7 +54,8 @@ class Calibration(NamedTuple):
 
     def inputs(self) -> dict[str, float]:
         """What a plan takes from it: input names to values in base units."""
-        return {name: constant.value for name, constant in self.constants.items()}
+        band = {"speed_low": fitted.constants()["calibrated_speed_low"], "speed_high": fitted.constants()["calibrated_speed_high"]}
+        return {name: constant.value for name, constant in self.constants.items()} | band
 
     def unlike(self, plan: dict[str, Any]) -> list[str]:
         """Sentences on where a plan's configuration is not the measured one."""
@@ -119,6 +121,8 @@ def _warnings(used: list[tuple[Run, float]], found: Fit, purpose: str) -> list[s
         out.append("one run: the constants stay near the published ones; run a second at another concurrency and a third with a longer prompt")
     if all(r.scenario == OPEN for r, _ in used):
         out.append("all runs are at a given rate, so the running batch is inferred by Little's law; a run at a fixed concurrency is sharper")
+    for name in found.at_ceiling:
+        out.append(f"{name} stands at the most that isolated kernels reach; if the error is large, the machine or the formats are not what was said")
     if not found.left_out:
         out.append("the errors are those of the runs themselves; from three runs on each is predicted by the others")
     return out

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sheetcalc import catalogue
-from sheetcalc.calibrate import solve
+from sheetcalc.calibrate import ceilings, solve
 from sheetcalc.calibrate.checks import LATENCY
 from sheetcalc.calibrate.facts import Machine
 from sheetcalc.calibrate.form import MEASURED, Rows, predict
@@ -41,6 +41,7 @@ class Fit(NamedTuple):
     before: dict[str, float]
     after: dict[str, float]
     left_out: bool
+    at_ceiling: tuple[str, ...] = ()
 
 
 def geometry(machine: Machine, model: dict[str, Any] | None = None) -> dict[str, float]:
@@ -97,11 +98,12 @@ def fit(machine: Machine, runs: list[tuple[Run, float]], purpose: str, model: di
     """Constants for a configuration from its runs (each with its number of replicas)."""
     data, start = rows(machine, runs, model), defaults(machine)
     names = list(SPREAD) if purpose == LATENCY else list(SPEED)
-    constants = _solve(data, start, names)
+    most = {"mfu": ceilings.mfu(machine.gpu, compute_format(machine)), "mbu": ceilings.MBU}
+    constants = _solve(data, start, names, most)
     before = _errors(data, start)
     left_out = len(runs) >= 3
-    after = _left_out(data, start, names) if left_out else _errors(data, {**start, **{n: c.value for n, c in constants.items()}})
-    return Fit(constants, _medians(data, before), _medians(data, after), left_out)
+    after = _left_out(data, start, names, most) if left_out else _errors(data, {**start, **{n: c.value for n, c in constants.items()}})
+    return Fit(constants, _medians(data, before), _medians(data, after), left_out, tuple(n for n, top in most.items() if constants[n].value > 0.999 * top))
 
 
 def _values(start: dict[str, float], names: list[str], x: np.ndarray, data: Rows) -> dict[str, Any]:
@@ -110,9 +112,10 @@ def _values(start: dict[str, float], names: list[str], x: np.ndarray, data: Rows
     return {**values, "moe_mfu_factor": start["moe_mfu_factor"] if experts else 1.0}
 
 
-def _solve(data: Rows, start: dict[str, float], names: list[str]) -> dict[str, Constant]:
+def _solve(data: Rows, start: dict[str, float], names: list[str], most: dict[str, float]) -> dict[str, Constant]:
     middle = np.log([start[n] for n in names])
     spread, low, high = (np.array([SPREAD[n][i] for n in names]) for i in range(3))
+    high = np.minimum(high, [most.get(n, np.inf) for n in names])
     noise = np.array([NOISE[m] for m in data.about["metric"]])
     measured = np.log(data.about["measured"])
 
@@ -132,12 +135,12 @@ def _errors(data: Rows, values: dict[str, float]) -> np.ndarray:
     return np.ravel(found) / data.about["measured"] - 1
 
 
-def _left_out(data: Rows, start: dict[str, float], names: list[str]) -> np.ndarray:
+def _left_out(data: Rows, start: dict[str, float], names: list[str], most: dict[str, float]) -> np.ndarray:
     """Each run predicted by constants that did not see it."""
     errors = np.full(len(data), np.nan)
     for run in np.unique(data.about["run"]):
         mine = data.about["run"] == run
-        constants = _solve(data.where(~mine), start, names)
+        constants = _solve(data.where(~mine), start, names, most)
         errors[mine] = _errors(data.where(mine), {**start, **{n: c.value for n, c in constants.items()}})
     return errors
 
