@@ -89,6 +89,12 @@ def test_every_expert_makes_the_model_dense():
     assert "a token visits every expert: the model is dense" in [c["says"] for c in found.checks]
 
 
+def test_more_experts_than_there_are_is_said():
+    found = STUDY.evaluate({"experts_per_token": 400.0})
+    assert found.problems == ["a token cannot visit 400 of 384 experts; enter fewer"]
+    assert found.value("moe_total_params") > 0 and found.value("token_coverage")[0] != found.value("token_coverage")[0]
+
+
 def test_the_lean_and_the_wide():
     assert RESULT.value("leanest_attention") == KINDS[5] and RESULT.value("widest_attention") == KINDS[0]
     assert RESULT.value("leanest_cost") == min(RESULT.value("sequence_cost"))

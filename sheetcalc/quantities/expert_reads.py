@@ -4,9 +4,9 @@ from sheetcalc.operations import ln, when
 
 
 @quantity("Share of the experts that the tokens reach", "%")
-def token_coverage(experts_per_token, experts, step_tokens):
+def token_coverage(routing_possible, experts_per_token, experts, step_tokens):
     """Fraction of distinct experts under uniform routing."""
-    return 1 - (1 - experts_per_token / experts) ** step_tokens
+    return when(routing_possible, 1 - (1 - experts_per_token / experts) ** step_tokens)
 
 
 @quantity("Distinct experts", "")

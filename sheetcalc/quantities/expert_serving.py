@@ -39,9 +39,9 @@ def moe_prefill_time(moe_prefill_compute, moe_prefill_exchange):
 
 
 @quantity("Share of the experts that a step reads", "%")
-def instance_coverage(experts_per_token, experts, gpu_batch, instance_gpus):
+def instance_coverage(routing_possible, experts_per_token, experts, gpu_batch, instance_gpus):
     """Fraction of distinct experts hit by the instance's batch."""
-    return 1 - (1 - experts_per_token / experts) ** (gpu_batch * instance_gpus)
+    return when(routing_possible, 1 - (1 - experts_per_token / experts) ** (gpu_batch * instance_gpus))
 
 
 @quantity("Memory time of a step", "ms")

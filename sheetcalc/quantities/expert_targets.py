@@ -1,12 +1,12 @@
 """Which build decodes most cheaply at each TPOT target. Source: calculators B (d)."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, both, count, given, highest_so_far, if_, last, when
+from sheetcalc.operations import at, given, highest_so_far, if_, last, total, when
 
 
 @quantity("Batches that meet the target", "")
 def target_batches(moe_step, target, gpu_batch, gpu_batch_room):
     """Steps grow with the batch, so this is also the place of the largest that does."""
-    return count(both(moe_step <= target, gpu_batch <= gpu_batch_room), gpu_batch)
+    return total((moe_step <= target) * (gpu_batch <= gpu_batch_room), gpu_batch)
 
 
 @check("The build meets the target", "cannot meet this target: one sequence on each GPU takes longer", "alert")

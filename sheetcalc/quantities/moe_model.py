@@ -3,7 +3,17 @@
 Source: published layer geometry of a one-trillion-parameter model (DeepSeek-style layers); coverage is that of uniform routing.
 """
 
-from sheetcalc.model import quantity
+from sheetcalc.model import check, quantity
+
+
+@check("A token visits experts that exist", "a token cannot visit {experts_per_token:0} of {experts:0} experts; enter fewer")
+def routing_possible(experts_per_token, experts):
+    return experts_per_token <= experts
+
+
+@check("Layers with experts are among the layers", "{moe_layers:0} layers with experts are more than the {layers:0} layers; enter fewer")
+def moe_layers_exist(moe_layers, layers):
+    return moe_layers <= layers
 
 
 @quantity("Parameters of one expert", "Mparam")

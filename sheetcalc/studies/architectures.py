@@ -54,7 +54,7 @@ STUDY = Study(
     purpose="What a sequence costs in memory by kind of attention, and whether a mixture of experts is paid by memory or by compute.",
     functions=quantities(attention_kinds, expert_reads, architecture_choice)
     | some(memory, "kv_per_token_layer", "kv_per_token", "kv_per_window_token", "kv_per_sequence")
-    | some(moe_model, "expert_size", "moe_expert_params", "shared_expert_params", "latent_attention_params", "dense_layer_params",
+    | some(moe_model, "routing_possible", "moe_layers_exist", "expert_size", "moe_expert_params", "shared_expert_params", "latent_attention_params", "dense_layer_params",
            "embedding_params", "router_params", "backbone_params", "moe_total_params", "moe_active_params"),
     inputs=INPUTS,
     grids=[

@@ -41,7 +41,7 @@ INPUTS = EFFICIENCY | REDUCE | ARITHMETIC | MODEL | BF16_CACHE | {n: PRICE[n] fo
     "own_demand": Input(None, "req/s", "Demand", "chosen: blank, then a share of the fleet's capacity", **POSITIVE),
     "load_share": Input(0.90, "%", "Share of the fleet's capacity that is asked for", f"chosen: {SPEC}", **POSITIVE),
     "growth_rate": Input(50.0, "req/s", "Growth to buy for", ASSUMED, **POSITIVE),
-    "one_request_rate": Input(1.0, "req/s", "One request a second", "defined"),
+    "one_request_rate": Input(1.0, "req/s", "One request a second", "defined", **POSITIVE),
     "first_pool": Input("H100", "", "Slower kind", "chosen", choices=tuple(POOLS)),
     "last_pool": Input("B200", "", "Faster kind", "chosen", choices=tuple(POOLS)),
 }

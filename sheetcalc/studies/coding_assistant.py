@@ -55,7 +55,7 @@ INPUTS = STEP_INPUTS | OVERLAP | FP8_CACHE | PRICE | {
     "host_bandwidth": Input(50e9, "GB/s", "PCIe of a GPU, as reached", f"{ASSUMED}: gen 5", **POSITIVE),
     "nic_bandwidth": Input(50e9, "GB/s", "Network link of a GPU, one direction", f"{H100}: 400 Gb/s", **POSITIVE),
     "nic_share": Input(0.80, "%", "Share of the network link reached", ASSUMED, **SHARE),
-    "hit_point": Input(0.01, "%", "One point", "defined"),
+    "hit_point": Input(0.01, "%", "One point", "defined", **SHARE),
 }
 
 STUDY = Study(

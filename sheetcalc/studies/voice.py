@@ -38,7 +38,7 @@ INPUTS = STEP_INPUTS | OVERLAP | BF16_CACHE | PRICE | {
     "kv_offload": Input(0.0, "", "Idle calls leave GPU memory (1 yes, 0 no)", f"chosen: {SPEC}", low=0.0, high=1.0, whole=True),
     "speech_rate": Input(3.5, "tok/s", "Speech", ASSUMED, **POSITIVE),
     "host_bandwidth": Input(50e9, "GB/s", "PCIe of a GPU, as reached", f"{ASSUMED}: gen 5", **POSITIVE),
-    "one_millisecond": Input(1e-3, "ms", "One millisecond", "defined"),
+    "one_millisecond": Input(1e-3, "ms", "One millisecond", "defined", **POSITIVE),
     "gpus_per_replica": Input(8.0, "", "GPUs per replica", f"chosen: {SPEC}", **COUNT),
 }
 
@@ -84,7 +84,8 @@ STUDY = Study(
                            ("", "{voice_budget:0} of the {first_audio_target:0} are left for the language model")),
         "decision": Saying(("", "Fund {call_gpus} GPUs for {live_calls:0} calls, {call_cost_month} or {call_hour_cost} a call, and turn "
                                 "detection that waits at most {longest_endpointing:0} for silence: beyond that no number of GPUs helps.")),
-        "millisecond": Saying(("step_budget_binds", "One more millisecond on any line costs {millisecond_cost} in replicas.")),
+        "millisecond": Saying(("step_budget_binds", "One more millisecond on any line costs {millisecond_cost} in replicas."),
+                               ("", "The step budget does not set the replicas here, so a millisecond more or less changes little.")),
         "speed": Saying(("speed_binds", "The tier is bought for speed: a replica runs {calls_in_step:1} sequences on average at {call_tpot:2} a token, "
                                         "and {call_replicas_residency} replicas would hold all calls."),
                         ("", "The tier is bought for memory: {call_replicas_residency} replicas hold all calls, and {call_replicas_speed} would be "

@@ -44,8 +44,8 @@ GPU = {
 }
 PRICE = {
     "gpu_hour_price": Input(2.50, "$/h", "Price of a GPU", "assumed: illustrative", **AT_LEAST_0),
-    "seconds_per_hour": Input(3600.0, "s/h", "Seconds in an hour", "defined"),
-    "hours_per_month": Input(730.0, "h/month", "Hours in a month", "defined: 8,760 / 12"),
+    "seconds_per_hour": Input(3600.0, "s/h", "Seconds in an hour", "defined", **POSITIVE),
+    "hours_per_month": Input(730.0, "h/month", "Hours in a month", "defined: 8,760 / 12", **POSITIVE),
 }
 MODEL = {
     "params": Input(70.55e9, "Gparam", "Parameters", LLAMA, **POSITIVE),
