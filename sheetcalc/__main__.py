@@ -19,6 +19,7 @@ def _table_options(p) -> None:
 def _scenario_options(p) -> None:
     p.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an input, in its display unit or with a unit (tpot_target=50ms)")
     p.add_argument("--profile", help="set of defaults (textbook, measured)")
+    p.add_argument("--table", action="append", default=[], metavar="FILE", help="the study's own table (options, models, regions, hours) from a CSV or xlsx; may be repeated")
     p.add_argument("--calibration", metavar="FILE", help="a calibration file made by `sheetcalc calibrate`")
 
 

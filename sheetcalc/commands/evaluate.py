@@ -5,9 +5,8 @@ import json
 import sys
 
 from sheetcalc.cells import missing
-from sheetcalc.commands.sources import Case, cases
+from sheetcalc.commands.sources import Case, cases, chosen
 from sheetcalc.errors import InputError
-from sheetcalc.studies import study as find
 from sheetcalc.study import Result, Study
 from sheetcalc.units import base, scale
 
@@ -79,7 +78,7 @@ def scenario(study: Study, case: Case, names: list[str], whole: bool, display: b
 
 
 def command(args) -> int:
-    study = find(args.study)
+    study = chosen(args.study, args)
     if args.format != "json":
         from sheetcalc.commands import table
         return table.command(study, args)

@@ -3,13 +3,12 @@ from __future__ import annotations
 
 from sheetcalc import show
 from sheetcalc.cells import missing
-from sheetcalc.commands.sources import settings
-from sheetcalc.studies import study as find
+from sheetcalc.commands.sources import chosen, settings
 from sheetcalc.study import range_words
 
 
 def command(args) -> int:
-    study = find(args.study)
+    study = chosen(args.study, args)
     result = study.evaluate(settings(study, args))
     model, name = study.model, args.quantity
     about = model.about(name)

@@ -5,6 +5,7 @@ import sys
 from typing import Any, Iterator, NamedTuple
 
 from sheetcalc.errors import InputError
+from sheetcalc.studies import study as find
 from sheetcalc.study import Result, Study
 from sheetcalc.typed import typed
 
@@ -17,6 +18,31 @@ class Case(NamedTuple):
     notes: str = ""
     recipients: str = ""
     conversions: tuple[str, ...] = ()
+
+
+def chosen(name: str, args) -> Study:
+    """The study of that name, with the tables of `--table` in place of its worked rows.
+
+    Raises InputError when there is no such study, and when a file fits none of its tables.
+    """
+    return all_chosen([name], args)[0]
+
+
+def all_chosen(names: list[str], args) -> list[Study]:
+    """Several studies; each table goes to those that it fits, and must fit one."""
+    found = [find(name) for name in names]
+    if not args.table:
+        return found
+    from sheetcalc.tables import TABLES, filled, fits
+    takers = [s for s in found if s.name in TABLES]
+    if not takers:
+        raise InputError(f"--table goes with --study {', '.join(TABLES)}; {', '.join(names) or 'the plan'} has no table of its own")
+    wrong = {path: [fits(taker, path) for taker in takers] for path in args.table}
+    for refusals in wrong.values():
+        if all(refusals):
+            raise refusals[0]
+    given = {taker.name: [path for path in args.table if wrong[path][i] is None] for i, taker in enumerate(takers)}
+    return [filled(s, given[s.name]) if given.get(s.name) else s for s in found]
 
 
 def settings(study: Study, args) -> dict[str, Any]:

@@ -33,6 +33,11 @@ def prefix_mass(prefixes, head_mass, prefix_zipf, zipf_power, tail_start, euler_
     return _mass(prefixes, head_mass, prefix_zipf, zipf_power, tail_start, euler_maclaurin)
 
 
+@check("The shared prefix is part of the prompt of a request", "the shared prefix of {shared_prefix_tokens} is longer than the prompt of {prompt_tokens}; enter fewer")
+def prefix_in_prompt(shared_prefix_tokens, prompt_tokens):
+    return shared_prefix_tokens <= prompt_tokens
+
+
 @quantity("Prefixes that fit a replica", "")
 def prefix_slots(kv_room, batch, kv_per_token, decode_context, shared_prefix_tokens):
     """Whole prefixes beside the running sequences, which hold only what is theirs."""

@@ -113,6 +113,6 @@ STUDY = Study(
                             "offline_cost", "speculation_turning_overlap"), not_counted=("residency", "overlap")),
     charts=[Chart("ranked", "bars", title="ranked", x="ranked_name", ys=("ranked_saving",), y_label="Saved alone"),
             Chart("waterfall", "bars", title="waterfall", x="ranked_name", ys=("stacked_bill",), y_label="Bill after this lever and all above it")],
-    links=links(INPUTS) | {"sent_prompt_tokens": "prompt_tokens", "answer_tokens": "output_tokens"},
+    links=links(INPUTS),
     core=("offline_cost", "offline_gpus", "offline_finish", "offline_prefill_share", "stacked_cost"),
 )
