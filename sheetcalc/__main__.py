@@ -19,8 +19,11 @@ def _table_options(p) -> None:
 def _scenario_options(p) -> None:
     p.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an input, in its display unit or with a unit (tpot_target=50ms)")
     p.add_argument("--profile", help="set of defaults (textbook, measured)")
-    p.add_argument("--table", action="append", default=[], metavar="FILE", help="the study's own table (options, models, regions, hours) from a CSV or xlsx; may be repeated")
     p.add_argument("--calibration", metavar="FILE", help="a calibration file made by `sheetcalc calibrate`")
+
+
+def _own_table_option(p) -> None:
+    p.add_argument("--table", action="append", default=[], metavar="FILE", help="the study's own table (options, models, regions, hours) from a CSV or xlsx; may be repeated")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -50,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--display", action="store_true", help="values in display units instead of base units")
     p.add_argument("-o", "--out", metavar="FILE", help="write to a file")
     p.add_argument("--quiet", action="store_true", help="no progress")
+    _own_table_option(p)
     _scenario_options(p)
     _table_options(p)
 
@@ -57,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("scenarios", nargs="?", metavar="SCENARIOS", help="CSV or xlsx, a row a scenario")
     p.add_argument("--study", action="append", default=[], metavar="NAME", help="add the sheets of a study; may be repeated")
     p.add_argument("-o", "--out", metavar="FILE", required=True)
+    _own_table_option(p)
     _scenario_options(p)
     _table_options(p)
 
@@ -72,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     p = command("explain", "How a quantity is worked out: formula, numbers, sources, who uses it.")
     p.add_argument("quantity")
     p.add_argument("--study", default="plan", metavar="NAME")
+    _own_table_option(p)
     _scenario_options(p)
 
     p = command("compare", "What changed between two tables, workbooks or runs.")
