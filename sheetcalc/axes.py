@@ -21,6 +21,15 @@ class _Numpy:
 np = _Numpy()
 
 
+def arrays_work() -> bool:
+    """Whether numpy can be imported here; where it cannot, everything is worked out on lists, row by row."""
+    try:
+        importlib.import_module("numpy")
+    except ImportError:
+        return False
+    return True
+
+
 class Choice:
     """A column of words kept as small whole numbers: a million GPU names cost one look-up a distinct word."""
     ndim = 1
