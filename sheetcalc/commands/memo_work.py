@@ -75,4 +75,6 @@ def summary(result: Result) -> dict[str, Any]:
     if result.study.decide:
         found = result.study.decide(result)
         out |= {"decision": found["choice"], "revisit_at": found["revisit_at"]}
+    if result.study.story:
+        out["verdict"] = result.says(result.study.story.claim)
     return out

@@ -68,8 +68,7 @@ def _plain(text):
 
 def ascii_name(name):
     """A file name that every mail program shows: old ones read RFC 2231 names as .dat files."""
-    bare = name.replace("\\", "/").rsplit("/", 1)[-1]
+    bare = name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".pdf")
     plain = unicodedata.normalize("NFKD", bare).encode("ascii", "ignore").decode()
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", plain).strip("-.")
-    stem = plain.removesuffix(".pdf").strip("-.")
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", plain).strip("-.")
     return f"{stem or 'memo'}.pdf"
