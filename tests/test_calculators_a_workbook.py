@@ -1,21 +1,21 @@
-"""The five studies of calculators A as live formulas: LibreOffice and IronCalc give the worked values, and a change of the plan moves each study."""
+"""The five studies of calculators A as live formulas: both engines give the worked values, and a change of the plan moves each."""
 from dataclasses import replace
 
 import openpyxl
 import pytest
-
 import recalc
 from golden_a import STATISTICAL, WORKED, near
-from sheetcalc.show import uses_statistics
-from sheetcalc.studies import study
-from sheetcalc.workbook.book import Book
-from sheetcalc.workbook.save import to_bytes
 from test_autoscaling import NAMES as AUTOSCALING
 from test_autoscaling import TRAP
 from test_kv_tiers import ROW
 from test_little_law import EXACT_NAMES as LITTLE
 from test_roofline_breaks import CHECKS
 from test_roofline_breaks import NAMES as ROOFLINE
+
+from sheetcalc.show import uses_statistics
+from sheetcalc.studies import study
+from sheetcalc.workbook.book import Book
+from sheetcalc.workbook.save import to_bytes
 
 FIVE = ("roofline_breaks", "kv_tiers", "little_law", "queue_ceiling", "autoscaling")
 PLAN = {"request_rate": 200.0, "profile": "textbook", "batch": 128.0}
@@ -46,13 +46,15 @@ def worked_values():
     for i, row in enumerate(WORKED["b_70b_fp8_tp4"]["tiers"]):
         for key, quantity in ROW.items():
             yield "kv_tiers", quantity, i, row[key]
-    for quantity, value in (("portfolio_gpus", WORKED["b_portfolio"]["total_gpus"]), ("drive_result", WORKED["b_econ_write_through_10pct"]["net_usd_year"]),
+    for quantity, value in (("portfolio_gpus", WORKED["b_portfolio"]["total_gpus"]),
+                            ("drive_result", WORKED["b_econ_write_through_10pct"]["net_usd_year"]),
                             ("drive_life", WORKED["b_wear"]["four_3.84TB_1DWPD_plan_load"]["life_days"])):
         yield "kv_tiers", quantity, 0, value
     for key, quantity in LITTLE.items():
         yield "little_law", quantity, 0, WORKED["c_plan_34"][key]
     yield "little_law", "sequences_high", 0, WORKED["c_plan_34"]["N_p99"]
-    for key, quantity in (("rho", "queue_ceiling"), ("rho_cons", "cautious_ceiling"), ("K", "queue_slack"), ("rho_strict", "strict_ceiling")):
+    for key, quantity in (("rho", "queue_ceiling"), ("rho_cons", "cautious_ceiling"), ("K", "queue_slack"),
+                          ("rho_strict", "strict_ceiling")):
         yield "queue_ceiling", quantity, 0, WORKED["d_teaser_70"][key]
     yield "queue_ceiling", "engine_ttft", 0, WORKED["d_engine_ttft"][0]["ttft99"]
     yield "queue_ceiling", "central_wait_high", 0, WORKED["d_mgc"][4]["w99"]

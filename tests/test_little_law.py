@@ -2,11 +2,11 @@
 import math
 
 import pytest
+from golden_a import GIVEN, STATISTICAL, WORKED, assert_all, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.quantities import little_table
 from sheetcalc.studies.little_law import STUDY
-from golden_a import GIVEN, STATISTICAL, WORKED, assert_all, near
 
 PLAN = WORKED["c_plan_34"]
 EXACT_NAMES = {
@@ -20,8 +20,10 @@ EXACT_NAMES = {
 def worked():
     """The study at the worked example's own inputs, typed from the golden file."""
     c = GIVEN["c little"]
-    return STUDY.evaluate({"step_floor": c["alpha"], "step_rise": c["beta"], "prefill_request_time": c["s"] * c["r_tok"], "replica_rate": c["lam"],
-                           "prompt_tokens": c["s"], "output_tokens": c["o"], "resident_sequences": float(c["N_mem"]), "tpot_target": c["tpot_slo"],
+    return STUDY.evaluate({"step_floor": c["alpha"], "step_rise": c["beta"], "prefill_request_time": c["s"] * c["r_tok"],
+                           "replica_rate": c["lam"],
+                           "prompt_tokens": c["s"], "output_tokens": c["o"], "resident_sequences": float(c["N_mem"]),
+                           "tpot_target": c["tpot_slo"],
                            "kv_per_sequence": c["kv_seq"], "sequence_compute_time": c["gamma"]})
 
 
@@ -85,7 +87,8 @@ def test_limits():
     short = STUDY.evaluate({"tpot_target": 0.007})
     assert short.says("decision") == "no number of replicas gives a TPOT of 7 ms: a step without any sequence takes 7 ms"
     assert not short.exists("tpot_replicas") and not short.exists("replica_rate_limit") and short.status == "infeasible"
-    for name, value in (("replica_rate", 0.0), ("output_tokens", 0.0), ("resident_sequences", 0.5), ("step_floor", -1.0), ("own_prefill", 0.5)):
+    for name, value in (("replica_rate", 0.0), ("output_tokens", 0.0), ("resident_sequences", 0.5), ("step_floor", -1.0),
+                        ("own_prefill", 0.5)):
         with pytest.raises(InputError, match=name):
             STUDY.evaluate({name: value})
 
@@ -119,12 +122,12 @@ def test_own_prefill_is_the_kernels_tpot():
 def simulated_chain(rate, length_mean, speed, lengths, rng, answers=60_000):
     """Answers of random length that advance together, each at speed(n) tokens a second: mean, spread and p99 of their number over time.
 
-    All run at the same speed, so an answer that arrives when the common clock shows c leaves when it shows c + its length: a heap and one clock.
+    All run at the same speed, so an answer that arrives when the common clock shows c leaves when it shows c + its length.
     """
     import heapq
     clock, now, heap, held = 0.0, 0.0, [], {}
     arrivals = rng.exponential(1 / rate, answers).cumsum()
-    for arrival, length in zip(arrivals, lengths(answers)):
+    for arrival, length in zip(arrivals, lengths(answers), strict=True):
         while True:
             n = len(heap)
             done = now + (heap[0] - clock) / speed(n) if n else math.inf
@@ -148,7 +151,10 @@ def simulated_chain(rate, length_mean, speed, lengths, rng, answers=60_000):
 
 @pytest.mark.parametrize("shape", ["one length", "exponential", "lognormal"])
 def test_chain_against_simulation(shape):
-    """Stated errors: mean within 0.4 per cent, spread within 1.3, p99 42; whatever the lengths are. Fewer draws here: 2 and 5 per cent, 1 sequence."""
+    """Stated errors: mean within 0.4 per cent, spread within 1.3, p99 42; whatever the lengths are.
+
+    Fewer draws here: 2 and 5 per cent, 1 sequence.
+    """
     import numpy
     rng = numpy.random.default_rng(20261201)
     sigma = math.sqrt(math.log(3.0))                                                           # lognormal with C² 2

@@ -81,7 +81,8 @@ def drive_net(tier_net, tier, drive_tier):
     return at(tier_net, tier, drive_tier)
 
 
-@check("A fetch from the drive is faster than recomputing", "recomputing is faster than fetching from {drive_tier}: no hit share pays for the drives",
+@check("A fetch from the drive is faster than recomputing",
+       "recomputing is faster than fetching from {drive_tier}: no hit share pays for the drives",
        kind="alert")
 def drive_pays(drive_net):
     return drive_net > 0

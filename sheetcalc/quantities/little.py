@@ -53,7 +53,8 @@ def steady(replica_rate, saturation_rate):
 
 
 @quantity("Sequences running, prompts in the way", "")
-def batch_with_prompts(steady, replica_token_rate, step_floor, own_prefill, prefill_request_time, output_tokens, prompt_wall_share, resident_rise):
+def batch_with_prompts(steady, replica_token_rate, step_floor, own_prefill, prefill_request_time, output_tokens, prompt_wall_share,
+                       resident_rise):
     """x (α − own s r / o) / (1 − φ − x β); with `own_prefill` 1 a sequence is held up by the prompts of others only."""
     return when(steady, replica_token_rate * (step_floor - own_prefill * prefill_request_time / output_tokens)
                 / (1 - prompt_wall_share - replica_token_rate * resident_rise))
@@ -77,7 +78,8 @@ def unlimited_tpot(unlimited_batch, replica_token_rate):
 
 
 @check("The running sequences fit in memory",
-       "memory limited: {unlimited_batch:1} sequences would run and {resident_sequences} fit; the engine queues or preempts above {memory_rate:2}")
+       "memory limited: {unlimited_batch:1} sequences would run and {resident_sequences} fit; the engine queues or preempts above "
+       "{memory_rate:2}")
 def running_fits(unlimited_batch, resident_sequences, memory_rate):
     return unlimited_batch <= resident_sequences
 
@@ -123,7 +125,8 @@ def running_kv_with_prompts(running_kv, prompt_wall_share, kv_per_token, prompt_
 @quantity("Rate at the memory limit", "req/s")
 def memory_rate(resident_sequences, output_tokens, step_floor, resident_rise, sequence_compute_time, prefill_request_time):
     """N / (o step(N) + N s r)."""
-    return resident_sequences / (output_tokens * most(step_floor + resident_rise * resident_sequences, sequence_compute_time * resident_sequences)
+    return resident_sequences / (output_tokens * most(step_floor + resident_rise * resident_sequences,
+                                                      sequence_compute_time * resident_sequences)
                                  + resident_sequences * prefill_request_time)
 
 

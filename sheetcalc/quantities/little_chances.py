@@ -1,6 +1,7 @@
 """How many sequences run at once, as chances: the chain in which n sequences each advance at (1 − φ) / (α + β n).
 
-Its distribution is negative binomial, whatever the lengths of the answers are. Source: calculators A (c); held against simulation in the tests.
+Its distribution is negative binomial, whatever the lengths of the answers are; held against simulation in the tests.
+Source: calculators A (c).
 """
 from sheetcalc.model import quantity
 from sheetcalc.operations import beta_share, exp, ln, sqrt, when

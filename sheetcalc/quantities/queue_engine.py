@@ -1,4 +1,4 @@
-"""What a queue in front of an LLM engine really sees: a prompt shares its step with the running batch. Source: calculators A (d), correction 1."""
+"""The queue that an LLM engine really has: a prompt shares its step with the running batch. Source: calculators A (d), correction 1."""
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ln, most, when
 

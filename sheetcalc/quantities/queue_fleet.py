@@ -1,5 +1,5 @@
 """One queue for the whole fleet against one queue a replica: what routing is worth. Source: calculators A (d), fleet and routing."""
-from sheetcalc.model import check, quantity
+from sheetcalc.model import quantity
 from sheetcalc.operations import last, ln, most, poisson_at_most, poisson_exactly, sqrt, when
 
 

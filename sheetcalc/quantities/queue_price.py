@@ -45,7 +45,8 @@ def least_service(prefill_request_time, step_floor):
     return prefill_request_time + step_floor
 
 
-@check("The engine meets the target at some rate", "the TTFT target of {ttft_target:2} holds at no rate: one prompt and its step take {least_service:2}")
+@check("The engine meets the target at some rate",
+       "the TTFT target of {ttft_target:2} holds at no rate: one prompt and its step take {least_service:2}")
 def engine_meets_somewhere(ttft_target, least_service):
     return least_service < ttft_target
 

@@ -1,4 +1,4 @@
-"""The queue ceiling when a long prompt counts its own prefill too: prompt lengths are lognormal. Source: calculators A (d), strict version."""
+"""The queue ceiling when a long prompt counts its own prefill too; lengths are lognormal. Source: calculators A (d), strict version."""
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import exp, if_, least, ln, most, normal_quantile, sqrt, when
 

@@ -95,7 +95,8 @@ def exponential_ceiling(late_share, ttft_compute, ttft_target):
 
 
 @check("The cap is below the queue ceiling",
-       "a utilization cap of {utilization_cap} is above the queue ceiling {queue_ceiling}: the TTFT target will be missed at the peak", kind="alert")
+       "a utilization cap of {utilization_cap} is above the queue ceiling {queue_ceiling}: the TTFT target will be missed at the peak",
+       kind="alert")
 def cap_below_ceiling(utilization_cap, queue_ceiling):
     return utilization_cap <= queue_ceiling
 
@@ -123,7 +124,8 @@ def ttft_high(ttft_compute, wait_high):
 
 
 @check("More requests wait than may be late",
-       "at a load of {utilization_cap} no more requests wait than may be late: any spread and any target above the prefill time will do", kind="alert")
+       "at a load of {utilization_cap} no more requests wait than may be late: any spread and any target above the prefill time will do",
+       kind="alert")
 def waiting_matters(utilization_cap, late_share):
     return utilization_cap > late_share
 
