@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any, Iterator
 
 from sheetcalc import studies
-from sheetcalc.axes import Choice, is_array, np
+from sheetcalc.axes import Choice, arrays_work, is_array, np
 from sheetcalc.cells import missing
 from sheetcalc.errors import InputError
 from sheetcalc.excel.boundary import Cell, Parameter, asked, failure, guarded, result, rows, shown, unit_shown, value, words
@@ -143,7 +143,7 @@ class QuantityFunction:
     def _one(self, cells) -> Cell:
         values = [value(p, c) for p, c in zip(self.parameters, cells)]
         if None in values:
-            known = {n: ("" if p.kind == "text" else math.nan) if x is None else x for n, p, x in zip(self.step.needs, self.parameters, values)}
+            known = {n: _blank(p, x) for n, p, x in zip(self.step.needs, self.parameters, values)}
             found = read(self.expr, known)
         else:
             try:
@@ -157,29 +157,37 @@ class QuantityFunction:
         return result(found, self.unit, lambda: self._absent(values))
 
     def _many(self, columns: list[list], count: int) -> list:
-        try:
-            import numpy  # noqa: F401
-        except ImportError:
+        if not arrays_work():
             return [self._safe([c[i] if len(c) > 1 else c[0] for c in columns]) for i in range(count)]
         known, bad = {}, set()
         for name, p, column in zip(self.step.needs, self.parameters, columns):
-            known[name] = self._column(p, column, bad) if len(column) > 1 else self._blank(p, value(p, column[0]))
-        with np.errstate(all="ignore"):
-            found = read(self.expr, known)
-        found = self._listed(found, count)
-        for i, x in enumerate(found):
-            if i in bad or isinstance(x, float) and not math.isfinite(x):
-                found[i] = self._safe([c[i] if len(c) > 1 else c[0] for c in columns])
-        return found
+            known[name] = self._column(p, column, bad) if len(column) > 1 else _blank(p, value(p, column[0]))
+        good = [i for i in range(count) if i not in bad] if bad else range(count)
+        if bad:
+            part = np.array(good, int)
+            known = {n: x[part] if is_array(x) else x for n, x in known.items()}
+        out: list = [None] * count
+        for i, x in zip(good, self._worked_out(known, len(good))):
+            out[i] = x
+        for i, x in enumerate(out):
+            if x is None or isinstance(x, float) and not math.isfinite(x):
+                out[i] = self._safe([c[i] if len(c) > 1 else c[0] for c in columns])
+        return out
+
+    def _worked_out(self, known: dict, count: int) -> list:
+        """The values of columns, in display units; None for all where one of them cannot be worked out with arrays."""
+        try:
+            with np.errstate(all="ignore"):
+                found = read(self.expr, known)
+        except (ArithmeticError, ValueError):
+            return [None] * count
+        return self._listed(found, count) if count else []
 
     def _safe(self, cells) -> Cell:
         try:
             return self._one(cells)
         except InputError as error:
             return failure(words(error))
-
-    def _blank(self, p: Parameter, x):
-        return ("" if p.kind == "text" else math.nan) if x is None else x
 
     def _column(self, p: Parameter, column: list, bad: set[int]):
         if p.kind == "number" and set(map(type, column)) == {float}:
@@ -189,7 +197,7 @@ class QuantityFunction:
         values = []
         for i, cell in enumerate(column):
             try:
-                values.append(self._blank(p, value(p, cell)))
+                values.append(_blank(p, value(p, cell)))
             except InputError:
                 bad.add(i)
                 values.append(("" if p.kind == "text" else False if p.kind == "truth" else math.nan))
@@ -230,6 +238,10 @@ class QuantityFunction:
                 return f"{text_of(x.args[1], self._label)} is 0, and nothing can be divided by it"
         given = ", ".join(f"{argument_name(n)} {plain(x, self.units.of[n], 6)}" for n, x in known.items() if not isinstance(x, bool))
         return f"there is no {self.step.about.label.lower()} for {given}"
+
+
+def _blank(p: Parameter, x):
+    return ("" if p.kind == "text" else math.nan) if x is None else x
 
 
 def outside(about: Input, array):

@@ -5,7 +5,7 @@ import math
 from typing import NamedTuple
 
 from sheetcalc import show
-from sheetcalc.axes import Choice, np
+from sheetcalc.axes import Choice, arrays_work, np
 from sheetcalc.cells import missing
 from sheetcalc.errors import InputError
 from sheetcalc.excel.boundary import Cell, Parameter, Rows, failure, guarded, is_blank, refuse_errors, rows, shown, unit_shown, value, words
@@ -36,9 +36,7 @@ def sc_table(table: Cell, outputs: Cell) -> Rows:
     heads = [f"{n} [{unit_shown(study.model.unit(n))}]" if study.model.unit(n) else n for n in names]
     if not body:
         raise InputError("has a header and no scenario; write a row of values below it", "table")
-    try:
-        import numpy  # noqa: F401
-    except ImportError:
+    if not arrays_work():
         return [heads, *(_row_alone(study, columns, row, names) for row in body)]
     return [heads, *_rows_at_once(study, columns, body, names)]
 
