@@ -156,7 +156,8 @@ class Step(NamedTuple):
 class Model:
     """One study: quantities in order, for one set of inputs and grids."""
 
-    def __init__(self, name: str, functions: dict[str, Callable], inputs: dict[str, Input], grids: Iterable[Grid] = ()):
+    def __init__(self, name: str, functions: dict[str, Callable], inputs: dict[str, Input], grids: Iterable[Grid] = (),
+                 alerts: Iterable[str] = ()):
         self.name, self.grids = name, list(grids)
         self.inputs: dict[str, Input] = {}
         self.typed: dict[str, str] = {}                          # what people type -> the input that holds it
@@ -178,7 +179,7 @@ class Model:
             self._place(key, plain, ())
         gated = {x.args[0].args[0] for s in self.steps.values() for x in walk(s.expr) if x.op == "when"}
         self.checks = [s.name for s in self.steps.values() if s.about.kind or s.name in gated]
-        self.errors = [n for n in self.checks if not self.home[n] and self.steps[n].about.kind in ("error", "input", "")]
+        self.errors = [n for n in self.checks if not self.home[n] and n not in alerts and self.steps[n].about.kind in ("error", "input", "")]
 
     def _take(self, key, given_input: Input, plain):
         if not given_input.chain:

@@ -54,8 +54,8 @@ def _work_out(step: Step, args, known):
         return read(step.expr, known)
     try:
         return step.fn(*args)
-    except (ZeroDivisionError, OverflowError):                 # a number that does not exist, as Excel's #DIV/0! and #NUM! say
-        return math.nan
+    except (ZeroDivisionError, OverflowError, ValueError):     # a number that does not exist, as Excel's #DIV/0! and #NUM! say
+        return read(step.expr, known)
 
 
 def read(e: Expr, known: dict[str, Any]):
@@ -138,8 +138,14 @@ def batch(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int 
 
 
 def failing(model: Model, found: dict[str, Any]):
-    """Per scenario, the place in `model.errors` of the first check that is false, or -1; `found` holds the columns of the checks."""
-    first = -1
+    """Per scenario, the place in `model.errors` of the first check that is false, else of the first that cannot be asked, else -1.
+
+    `found` holds the columns of the checks.
+    """
+    first, unknown = -1, -1
     for i in range(len(model.errors) - 1, -1, -1):
-        first = np.where(np.asarray(found[model.errors[i]]) == 0, i, first)
-    return first
+        column = np.asarray(found[model.errors[i]])
+        first = np.where(column == 0, i, first)
+        if column.dtype.kind == "f":
+            unknown = np.where(np.isnan(column), i, unknown)
+    return np.where(np.asarray(first) < 0, unknown, first)

@@ -8,11 +8,13 @@ from functools import cached_property
 from typing import Any, Callable, Iterable
 
 from sheetcalc import show
+from sheetcalc.axes import arrays_work
 from sheetcalc.cells import Cells, missing
 from sheetcalc.errors import InputError, ModelError
 from sheetcalc.model import About, Grid, Input, Link, Model, lookup
 
 LARGE = 2_000                     # cells of a block beyond which a result is worked out as arrays
+LONG = 300                        # rows of a list beyond which it is, for lists may be compared row by row
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Study:
     charts: tuple[Chart, ...] | list[Chart] = ()
     links: dict[str, str] = field(default_factory=dict)
     core: tuple[str, ...] = ()           # the outputs of a summary row
+    alerts: tuple[str, ...] = ()         # checks of its modules that only warn here
     decide: Callable[[Result], dict[str, Any]] | None = None
 
     @cached_property
@@ -101,7 +104,7 @@ class Study:
                 inputs[name] = own._replace(value="" if own.is_text else None, otherwise=(f"profile_{name}", *own.chain))
             grids.append(Grid("profiles", "Profiles: the defaults of a plan", rows={}, columns={
                 "profile_name": Input(list(self.profiles), "", "Profile", "defined")}, typed=columns))
-        return Model(self.name, functions, inputs, grids)
+        return Model(self.name, functions, inputs, grids, self.alerts)
 
     def linked(self) -> Study:
         """The same study with its linked inputs taken from the plan."""
@@ -147,7 +150,7 @@ class Result:
     @cached_property
     def _large(self) -> bool:
         sizes = [[self.model.length(a) for a in self.model.grid_axes(g)] for g in self.model.grids]
-        return any(math.prod(s) > LARGE for s in sizes if len(s) == 2)
+        return arrays_work() and any((len(s) == 2 and math.prod(s) > LARGE) or max(s, default=0) > LONG for s in sizes)
 
     def value(self, name: str):
         """A scalar, a column (list) or a block (list of rows), in base units; a person's name of an input gives the used value."""
@@ -213,7 +216,11 @@ class Result:
     def problems(self) -> list[str]:
         """One sentence a failed error check, in order; a failed plan's sentences first where the study rests on it."""
         rests = self.plan is not None and any(isinstance(i.value, Link) for i in self.model.inputs.values())
-        return (self.plan.problems if rests else []) + [c["says"] for c in self.checks if c["ok"] is False and c["name"] in self.model.errors]
+        errors = [c for c in self.checks if c["name"] in self.model.errors]
+        own = [c["says"] for c in errors if c["ok"] is False]
+        if not own and any(c["ok"] is None for c in errors):                 # an error cannot be asked: the warning that took its number away
+            own = [c["says"] for c in self.checks if c["ok"] is False][:1] or [f"{next(c for c in errors if c['ok'] is None)['label']}: not known"]
+        return (self.plan.problems if rests else []) + own
 
     @property
     def status(self) -> str:

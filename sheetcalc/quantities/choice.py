@@ -3,7 +3,7 @@ from sheetcalc.model import check, quantity
 from sheetcalc.operations import both, either, given, if_, same, when
 
 
-@check("The plan holds", "the fleet cannot be built as asked")
+@check("The plan holds", "the fleet cannot be built as asked", "alert")
 def plan_holds(weights_fit, one_sequence_fits, batch_fits, tpot_meets_target, ttft_meets_target, flop_floor_clear, byte_floor_clear):
     return both(weights_fit, one_sequence_fits, batch_fits, tpot_meets_target, ttft_meets_target, flop_floor_clear, byte_floor_clear)
 

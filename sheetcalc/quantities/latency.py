@@ -1,5 +1,6 @@
 """What one user feels: time per output token and time to the first."""
 from sheetcalc.model import check, quantity
+from sheetcalc.operations import given, most
 
 
 @quantity("Time per output token, worst case", "ms")
@@ -19,11 +20,17 @@ def tpot_meets_target(tpot_promised, tpot_target):
     return tpot_promised <= tpot_target
 
 
+@quantity("Sequences running beside a new prompt", "")
+def ttft_batch(running_batch, batch):
+    """The running batch that agrees with Little's law; the planned one where none does (decision 14)."""
+    return given(running_batch, batch)
+
+
 @quantity("Time to first token", "ms")
-def ttft(ttft_offset, ttft_layer_overhead, layers, ttft_prefill_factor, ttft_compute, ttft_queue_slope, batch, step_time, ttft_wait, ttft_tail):
+def ttft(ttft_offset, ttft_layer_overhead, layers, ttft_prefill_factor, ttft_compute, ttft_queue_slope, ttft_batch, step_time, queue_wait, ttft_tail):
     """Offset, launch of each layer, prefill stretched by the prompts before it, one step and the wait, at the promised percentile (decision 14)."""
-    return (ttft_offset + ttft_layer_overhead * layers + ttft_prefill_factor * ttft_compute * (1 + ttft_queue_slope * (batch - 1) / 2)
-            + step_time + ttft_wait) * ttft_tail
+    return (ttft_offset + ttft_layer_overhead * layers + ttft_prefill_factor * ttft_compute * (1 + ttft_queue_slope * most(0, ttft_batch - 1) / 2)
+            + step_time + queue_wait) * ttft_tail
 
 
 @check("TTFT meets its target", "time to first token is {ttft} against a target of {ttft_target}; use more GPUs a replica, cache prefixes or lower the utilization cap")

@@ -3,8 +3,11 @@
 Sources: "file 000" is the worked fleet plan for 200 requests per second, "file 004" the worked build-or-API plan for 2,000 employees.
 """
 from sheetcalc import catalogue, decision
-from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities
-from sheetcalc.quantities import api, batching, chips, choice, cost, decode, demand, fleet, geometry, latency, memory, prefill, replica_line
+from sheetcalc.catalogue import fitted
+from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities, some
+from sheetcalc.quantities import (api, batching, chips, choice, cost, decode, demand, fleet, geometry, latency, little, memory, prefill, queue_engine,
+                                  queueing, replica_line)
+from sheetcalc.quantities import fitted as fitted_constants
 from sheetcalc.study import Chart, Saying, Story, Study
 
 CHOSEN, ASSUMED, DEFINED = "chosen by the planner", "assumed", "defined"
@@ -18,7 +21,7 @@ def _catalogued(label, unit, otherwise, note="", **bounds):
 
 
 LOAD = {
-    "profile": Input("textbook", "", "Profile: which set of defaults", CHOSEN, choices=("textbook",)),
+    "profile": Input("measured", "", "Profile: which set of defaults", CHOSEN, choices=("textbook", "measured")),
     "request_rate": Input(None, "req/s", "Requests per second at the peak", CHOSEN, otherwise="request_rate_from_people", note="blank: from people and their requests", low=0.0, high=1e6, above=True),
     "people": Input(None, "", "People", CHOSEN, **POSITIVE),
     "requests_per_person_day": Input(None, "req/day", "Requests per person and day", CHOSEN, **POSITIVE),
@@ -35,6 +38,7 @@ HARDWARE = {
     "gpu": Input("H100 SXM", "", "GPU", CHOSEN, choices=tuple(catalogue.read("gpus").rows)),
     "gpus_per_replica": Input(4.0, "", "GPUs per replica", "file 000", low=1.0, high=1024.0, whole=True),
     "gpus_per_node": Input(8.0, "", "GPUs per node", DEFINED, **COUNT),
+    "engine": Input("vllm", "", "Serving engine", CHOSEN, choices=tuple(fitted.engines())),
     "attention_parallelism": Input("tensor", "", "How a replica shares attention: tensor (KV heads dealt out, MLA's latent copied on every GPU) or data (each sequence lives once)", CHOSEN, choices=("tensor", "data")),
     "weight_format": Input("FP8", "", "Format of the weights", "file 000", choices=tuple(catalogue.read("formats").rows)),
     "kv_format": Input("BF16", "", "Format of the KV cache", "file 000", choices=tuple(catalogue.read("formats").rows)),
@@ -85,12 +89,20 @@ ENGINE = {
     "own_prefill": Input(None, "", "Sequences of the batch whose own prompt does not delay them", "file 000: all of the batch is delayed", low=0.0, high=1.0, whole=True),
     "max_batch": Input(None, "", "Largest batch that the engine runs", ASSUMED, note="blank: no limit but memory", **COUNT),
     "batch": Input(None, "", "Planned decode batch", CHOSEN, otherwise="suggested_batch", note="blank: the largest that memory and TPOT allow", low=1.0, high=65536.0, whole=True),
+    "expert_mfu_share": Input(fitted.constants()["moe_mfu_factor"], "x", "Compute utilization of experts over that of dense layers, fitted", fitted.SOURCE, **SHARE),
     "tpot_tail": Input(None, "x", "TPOT at the promised percentile over its mean", ASSUMED, low=1.0, high=10.0),
     "ttft_offset": Input(None, "ms", "Fixed time before the first token", ASSUMED, **AT_LEAST_0),
     "ttft_layer_overhead": Input(None, "ms", "Time to launch a layer before the first token", ASSUMED, **AT_LEAST_0),
     "ttft_prefill_factor": Input(None, "x", "Prefill time to first token over its compute time", ASSUMED, **POSITIVE),
     "ttft_queue_slope": Input(None, "", "Growth of TTFT per running sequence", ASSUMED, **AT_LEAST_0),
-    "ttft_wait": Input(0.0, "ms", "Wait for the first token in the queue", ASSUMED, **AT_LEAST_0),
+    "queue_wait": Input(None, "ms", "Wait for the first token in the queue, at the percentile", ASSUMED, otherwise="ttft_wait", **AT_LEAST_0),
+    "chance_over_memory": Input(0.0, "%", "Share of requests that are preempted and prefilled again", "the engine's correction 1 only, calculators A (d)", **FRACTION),
+    "output_cv": Input(0.0, "x", "Spread of output length (standard deviation over mean)", ASSUMED, low=0.0, high=10.0),
+    "prompt_cv": Input(0.0, "x", "Spread of prompt length (standard deviation over mean)", ASSUMED, low=0.0, high=10.0),
+    "arrival_cv": Input(1.0, "x", "Spread of arrivals (1: random)", "Poisson arrivals", low=0.0, high=10.0),
+    "ttft_percentile": Input(0.95, "%", "Percentile of TTFT that is promised", "decision of the product: p95", low=0.5, high=0.999),
+    "speed_low": Input(None, "x", "Measured over predicted speed, slowest tenth", fitted.SOURCE, otherwise="fitted_speed_low", low=0.05, high=2.0),
+    "speed_high": Input(None, "x", "Measured over predicted speed, fastest tenth", fitted.SOURCE, otherwise="fitted_speed_high", low=0.5, high=20.0),
     "ttft_tail": Input(None, "x", "TTFT at the promised percentile over its median", ASSUMED, low=1.0, high=100.0),
 }
 TARGETS = {
@@ -127,10 +139,20 @@ DAY_CURVE = [.12, .09, .07, .06, .06, .08, .14, .25, .42, .60, .75, .86, .90, .9
 
 TEXTBOOK = {                  # file 000 exactly: no attention, no all-reduce, no overhead
     "memory_fraction": 0.92, "memory_reserve": 3e9, "residency_rule": "mean", "mfu": 0.50, "mbu": 0.75, "moe_mfu_factor": 1.0, "attention_on": 0.0, "step_overlap": 1.0, "all_reduce_on": 0.0, "tp_cost_on": 0.0, "tp_layer_cost": 0.0, "link_share": 1.0, "step_overhead": 0.0, "sequence_overhead": 0.0, "layer_overhead": 0.0, "moe_layer_overhead": 0.0, "own_prefill": 0.0, "max_batch": None, "tpot_tail": 1.0, "ttft_offset": 0.0, "ttft_layer_overhead": 0.0, "ttft_prefill_factor": 1.0, "ttft_queue_slope": 0.0, "ttft_tail": 1.0,
+    "queue_wait": None, "speed_low": 1.0, "speed_high": 1.0,
 }
+MEASURED = fitted.profile() | {"queue_wait": 0.0}
+ENGINE |= {name: ENGINE[name]._replace(otherwise=found) for name, found in fitted.lookups().items()}
+
+
+
+def _with_fitted(gpus: Grid) -> Grid:
+    """The GPU catalogue with what was fitted for each GPU beside it."""
+    return gpus._replace(typed={**gpus.typed, **fitted.gpu_columns(gpus.rows["gpu_name"].value)})
+
 
 GRIDS = [
-    catalogue.gpus(), catalogue.models(), catalogue.prices(), catalogue.formats(),
+    _with_fitted(catalogue.gpus()), fitted.engine_grid(), catalogue.models(), catalogue.prices(), catalogue.formats(),
     Grid("day", "Load through the day", rows={"hour": Input([float(h) for h in range(24)], "", "Hour of the day")},
          typed={"day_curve": Input(DAY_CURVE, "%", "Load of the hour over the highest hour", "illustrative office curve of the worked examples", **FRACTION)}),
     Grid("sweep", "What the batch does", rows={"batch": [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 192.0, 256.0, 384.0, 512.0]},
@@ -169,8 +191,14 @@ CORE = ("prompt_load", "output_load", "weights_per_gpu", "kv_per_token", "kv_per
 
 STUDY = Study(
     name="plan", title="Capacity plan", purpose="What a load costs on GPUs of your own, and whether the API is cheaper.",
-    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice, replica_line),
-    inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **MONEY, **CONSTANTS}, grids=GRIDS, profiles={"textbook": TEXTBOOK}, sayings=SAYINGS, story=STORY, core=CORE, decide=decision.by_monthly_bills,
+    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice, replica_line, fitted_constants)
+    | some(little, "prompt_wall_share", "replica_token_rate", "resident_bias", "resident_rise", "saturation_rate", "steady", "batch_with_prompts",
+           "batch_without_prompts", "unlimited_batch", "running_fits", "running_batch", "memory_rate", "unlimited_tpot")
+    | some(queueing, "late_share", "queue_spread", "target_above_prefill", "queue_slack", "ceiling_log", "ceiling_guess", "ceiling_step_one",
+           "ceiling_step_two", "ceiling_step_three", "ceiling_step_four", "ceiling_step_five", "queue_ceiling", "cap_below_ceiling")
+    | some(queue_engine, "running_step", "engine_service", "engine_load", "engine_keeps_up", "ttft_wait"),
+    alerts=("steady", "running_fits", "target_above_prefill", "engine_keeps_up"),
+    inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **MONEY, **CONSTANTS}, grids=GRIDS, profiles={"textbook": TEXTBOOK, "measured": MEASURED}, sayings=SAYINGS, story=STORY, core=CORE, decide=decision.by_monthly_bills,
     charts=[Chart("batch", "line", title="headline", x="sweep_batch", ys=("sweep_cost_per_million_output",), x_label="Decode batch",
                   y_label="$ per million output tokens", log_x=True)],
 )

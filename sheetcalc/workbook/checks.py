@@ -62,11 +62,14 @@ def _checks(sheet: Sheet, row: int, result: Result, places) -> tuple[int, tuple[
         sheet.put(row, 4, about.kind or "error", styles.NAME)
     last = first + len(model.errors) - 1
     row += 1
-    own = next((c["says"] for c in result.checks if c["ok"] is False and c["name"] in model.errors), "ok")
+    rests = len(result.plan.problems) if result.plan is not None and result.problems[:1] == result.plan.problems[:1] else 0
+    own = (result.problems[rests:] or ["ok"])[0]
     sheet.put(row, 1, "Status", styles.HEADING)
     if model.errors:
         flags, words = f"$B${first}:$B${last}", f"$C${first}:$C${last}"
-        sheet.formula(row, 2, f'IFERROR(INDEX({words},MATCH(FALSE,{flags},0)),"ok")', own, styles.TEXT._replace(bold=True, wrap=False))
+        all_flags, all_words = f"$B${first}:$B${row - 1}", f"$C${first}:$C${row - 1}"
+        unknown = f'IF(SUMPRODUCT(--ISNA({flags}))=0,"ok",IFERROR(INDEX({all_words},MATCH(FALSE,{all_flags},0)),"a check cannot be asked"))'
+        sheet.formula(row, 2, f"IFERROR(INDEX({words},MATCH(FALSE,{flags},0)),{unknown})", own, styles.TEXT._replace(bold=True, wrap=False))
     else:
         sheet.formula(row, 2, '"ok"', "ok", styles.TEXT._replace(bold=True, wrap=False))
     return row + 2, (f"$B${row}", own)
