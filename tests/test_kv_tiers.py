@@ -120,6 +120,15 @@ def test_decision_is_the_admission_rule():
     assert STUDY.evaluate({"drive_hit_share": 0.5}).says("headline") == "Buy the drives: they make $6,627/year a replica and live 73 days"
 
 
+def test_drives_that_last_anyhow_and_are_hit_too_seldom():
+    """Little traffic: everything may be written, and the drives still cost more by age than their few hits are worth."""
+    quiet = STUDY.evaluate({"replica_tokens": 150.0, "replica_prompt_tokens": 130.0})
+    assert quiet.value("lasting_write_share") == 1 and quiet.value("drive_life") > 5 * 365
+    assert quiet.says("headline") == "Buy no drives yet: hits of 10% are worth $41/year, and the drives age by $480/year"
+    assert quiet.says("decision") == "No hit share pays for the drives: if every prompt token hit, that would be worth $411/year."
+    assert STUDY.evaluate({"replica_tokens": 150.0, "replica_prompt_tokens": 300.0}).says("decision").startswith("The drives pay from a hit share of 50.6%")
+
+
 def test_limits():
     nothing = STUDY.evaluate({"write_share": 0.0})
     assert nothing.absent("drive_life") == "nothing is written: no drive wears out" and not nothing.exists("drive_life")

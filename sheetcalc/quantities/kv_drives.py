@@ -58,7 +58,8 @@ def needed_writes_per_day(written_per_day, drives, drive_capacity):
 
 @quantity("Share of writes that lasts the asset life", "%")
 def lasting_write_share(drives, drive_endurance, asset_years, days_per_year, seconds_per_day, kv_made, write_amplification):
-    return drives * drive_endurance / (asset_years * days_per_year * seconds_per_day * kv_made * write_amplification)
+    """All of them where the drives outlive their asset life anyhow."""
+    return least(1, drives * drive_endurance / (asset_years * days_per_year * seconds_per_day * kv_made * write_amplification))
 
 
 @quantity("Drives that last the asset life", "")
@@ -129,3 +130,13 @@ def shortest_life(cases_drive_life, drive_case):
 @quantity("Longest life in the table", "day")
 def longest_life(cases_drive_life, drive_case):
     return highest(cases_drive_life, drive_case)
+
+
+@quantity("The drives earn more than they cost with writes that last", "")
+def rule_earns(lasting_result):
+    return lasting_result > 0
+
+
+@quantity("Some hit share pays for the drives", "")
+def hits_can_pay(full_hit_value, wear_cost, ageing_cost):
+    return full_hit_value >= most(wear_cost, ageing_cost)

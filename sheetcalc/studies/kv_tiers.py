@@ -142,19 +142,22 @@ STUDY = Study(
         Claim("drive_result", 6627.050830574495, SPEC, changes=OFTEN),
     ],
     sayings={
-        "headline": Saying(("drives_earn", "Buy the drives: they make {drive_result:0} a replica and live {drive_life:0}"),
-                           ("drive_pays",
-                            "Admit {lasting_write_share:1} of the cache to the drives: that makes {lasting_result:0} a replica, writing "
-                                          "{write_share:0} makes {drive_result:0}"),
-                           ("", "Buy no drives: recomputing is faster than fetching from {drive_tier}")),
-        "decision": Saying(("drives_earn",
-                            "Write {write_share:0} of the cache: value {drive_value:0}, drives {wear_cost:0} by wear and {ageing_cost:0} "
+        "headline": Saying(
+            ("drives_earn", "Buy the drives: they make {drive_result:0} a replica and live {drive_life:0}"),
+            ("rule_earns", "Admit {lasting_write_share:1} of the cache to the drives: that makes {lasting_result:0} a replica, writing "
+                           "{write_share:0} makes {drive_result:0}"),
+            ("drive_pays", "Buy no drives yet: hits of {drive_hit_share:0} are worth {drive_value:0}, and the drives age by "
+                           "{ageing_cost:0}"),
+            ("", "Buy no drives: recomputing is faster than fetching from {drive_tier}")),
+        "decision": Saying(
+            ("drives_earn", "Write {write_share:0} of the cache: value {drive_value:0}, drives {wear_cost:0} by wear and {ageing_cost:0} "
                             "by age."),
-                           ("drive_pays",
-                            "Buy the drives only with an admission rule: writing {write_share:0} of the cache wears them out in "
-                            "{drive_life:0}, "
-                                          "writing {lasting_write_share:1} lasts the asset life of {asset_years:0}."),
-                           ("", "A tier below {breakeven_bandwidth:1} a GPU loses time on every hit of this model.")),
+            ("rule_earns", "Buy the drives only with an admission rule: writing {write_share:0} of the cache wears them out in "
+                           "{drive_life:0}, "
+                           "writing {lasting_write_share:1} lasts the asset life of {asset_years:0}."),
+            ("hits_can_pay", "The drives pay from a hit share of {breakeven_hit_share:1}; measure the hit share before any are bought."),
+            ("drive_pays", "No hit share pays for the drives: if every prompt token hit, that would be worth {full_hit_value:0}."),
+            ("", "A tier below {breakeven_bandwidth:1} a GPU loses time on every hit of this model.")),
         "portfolio": Saying(("", "All tiers together save {portfolio_gpus:1} GPUs, {portfolio_money_per_month:0}.")),
         "bandwidth": Saying(("", "A tier must give each GPU {breakeven_bandwidth:1}; a GPU flat out makes KV cache at that rate too.")),
         "losing": Saying(("some_tier_loses", "{losing_tiers} tiers should not exist for this model."),

@@ -7,7 +7,8 @@
 | step(B) | line_step | φ | line_prompt_share |
 | h, a | overhead, all_reduce_time | N_mem | resident_sequences |
 
-Host time, all-reduce latency and bus rate are placeholders to be measured; that is the point of the list.
+Host time, all-reduce latency and bus rate are placeholders to be measured; that is the point of the list. Utilizations stay the textbook's
+when the plan is linked: fitted ones have these losses inside, and counting them here again would be twice.
 """
 from sheetcalc.model import AT_LEAST_0, POSITIVE, SHARE, Grid, Input, quantities, some
 from sheetcalc.quantities import decode, kv_tiers, memory, prefill, queueing, roofline, roofline_breaks, step_model
@@ -81,10 +82,10 @@ INPUTS = {name: given for name, given in REPLICA.items() if name not in ("attent
     "seconds_per_hour": Input(3600.0, "s/h", "Seconds an hour", "defined", **POSITIVE),
     "hours_per_month": Input(730.0, "h/month", "Hours a month", "defined: 8,760 / 12", **POSITIVE),
 } | LIMITS
-KNOWN = [n for n in INPUTS if n in REPLICA and not n.startswith("flops")] + [
-    "attention_peak", "expert_params", "experts_per_token", "residency_rule", "request_rate", "replica_rate", "prompt_tokens",
-    "output_tokens",
-    "prefix_hit_share", "batch", "utilization_cap", "hours_per_month"]
+OWN = ("mfu", "mbu", "moe_mfu_factor", "tp_cost_on", "link_share", "flops_per_param", "flops_per_pair")
+KNOWN = [n for n in INPUTS if n in REPLICA and n not in OWN and n != "attention_on"] + [
+    "attention_peak", "expert_params", "experts_per_token", "residency_rule", "request_rate", "replica_rate", "prompt_tokens", "output_tokens", "prefix_hit_share", "batch",
+    "utilization_cap", "hours_per_month"]
 
 STUDY = Study(
     name="roofline_breaks",
