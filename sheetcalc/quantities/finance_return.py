@@ -1,6 +1,6 @@
 """Internal rate of return of building against the API, by a table of rates and a second one within the step that holds it."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, before, count, if_, negate, same, total, when
+from sheetcalc.operations import at, before, both, count, if_, negate, same, total, when
 
 
 @quantity("Rate of the row, a year", "%")
@@ -39,10 +39,10 @@ def rate_passings(rate_passes, rate_step):
     return count(rate_passes, rate_step)
 
 
-@check("There is one rate of return", "building has no single rate of return against the API: its savings pass zero {rate_passings} times from "
-       "{rate_from} to {rate_to}", "sensitivity")
-def rate_exists(rate_passings, rate_from, rate_to):
-    return same(rate_passings, 1)
+@check("There is one rate of return", "building has no single rate of return against the API from {rate_from} to {rate_to}: an "
+       "outlay that savings earn back once is what such a rate describes", "sensitivity")
+def rate_exists(rate_passings, saving_first, rate_from, rate_to):
+    return both(same(rate_passings, 1), saving_first > 0)
 
 
 @quantity("Row in which it passes zero", "")

@@ -111,7 +111,7 @@ GRIDS = [
     Grid("starts", "Start volumes: building against the API", rows={"candidate": Input(whole(100), "", "Row")}, show=["candidate_volume", "start_direct_advantage"]),
     Grid("trials", "Start volumes: the hybrid against the API", rows={"trial": Input(whole(24), "", "Row")},
          show=["trial_volume", "trial_npv_hybrid", "trial_direct_npv_api"]),
-    Grid("trial_months", "The hybrid by start volume and month", rows="trial", columns="month", show=["trial_hybrid_bill"]),
+    Grid("trial_months", "The hybrid by month and start volume", rows="month", columns="trial", show=["trial_hybrid_bill"]),
     Grid("distribution", "Distribution of the advantage", rows={"share_of_draws": Input([i / 40 for i in range(1, 40)], "%", "Share of draws below", "chosen", **FRACTION)},
          show=["advantage_at_share"]),
     Grid("rates", "Rate of return of building against the API", rows={"rate_step": Input(whole(101, 0), "", "Step")}, show=["trial_rate", "saving_at_rate"]),

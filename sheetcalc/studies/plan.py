@@ -5,8 +5,8 @@ Sources: "file 000" is the worked fleet plan for 200 requests per second, "file 
 from sheetcalc import catalogue, decision
 from sheetcalc.catalogue import fitted
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities, some
-from sheetcalc.quantities import (api, batching, chips, choice, cost, decode, demand, fleet, geometry, latency, little, memory, prefill, queue_engine,
-                                  queueing, replica_line)
+from sheetcalc.quantities import (api, batching, chips, choice, cost, decode, demand, finance_kernel, fleet, geometry, latency, little, memory, prefill,
+                                  queue_engine, queueing, replica_line)
 from sheetcalc.quantities import fitted as fitted_constants
 from sheetcalc.study import Chart, Saying, Story, Study
 
@@ -99,7 +99,7 @@ ENGINE = {
     "chance_over_memory": Input(0.0, "%", "Share of requests that are preempted and prefilled again", "the engine's correction 1 only, calculators A (d)", **FRACTION),
     "output_cv": Input(0.0, "x", "Spread of output length (standard deviation over mean)", ASSUMED, low=0.0, high=10.0),
     "prompt_cv": Input(0.0, "x", "Spread of prompt length (standard deviation over mean)", ASSUMED, low=0.0, high=10.0),
-    "arrival_cv": Input(1.0, "x", "Spread of arrivals (1: random)", "Poisson arrivals", low=0.0, high=10.0),
+    "arrival_cv": Input(1.0, "x", "Spread of arrivals (1: random)", "Poisson arrivals", low=0.0, high=10.0, above=True),
     "ttft_percentile": Input(0.95, "%", "Percentile of TTFT that is promised", "decision of the product: p95", low=0.5, high=0.999),
     "speed_low": Input(None, "x", "Measured over predicted speed, slowest tenth", fitted.SOURCE, otherwise="fitted_speed_low", low=0.05, high=2.0),
     "speed_high": Input(None, "x", "Measured over predicted speed, fastest tenth", fitted.SOURCE, otherwise="fitted_speed_high", low=0.5, high=20.0),
@@ -191,7 +191,7 @@ CORE = ("prompt_load", "output_load", "weights_per_gpu", "kv_per_token", "kv_per
 
 STUDY = Study(
     name="plan", title="Capacity plan", purpose="What a load costs on GPUs of your own, and whether the API is cheaper.",
-    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice, replica_line, fitted_constants)
+    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice, replica_line, fitted_constants, finance_kernel)
     | some(little, "prompt_wall_share", "replica_token_rate", "resident_bias", "resident_rise", "saturation_rate", "steady", "batch_with_prompts",
            "batch_without_prompts", "unlimited_batch", "running_fits", "running_batch", "memory_rate", "unlimited_tpot")
     | some(queueing, "late_share", "queue_spread", "target_above_prefill", "queue_slack", "ceiling_log", "ceiling_guess", "ceiling_step_one",
