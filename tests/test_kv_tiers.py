@@ -126,7 +126,8 @@ def test_drives_that_last_anyhow_and_are_hit_too_seldom():
     assert quiet.value("lasting_write_share") == 1 and quiet.value("drive_life") > 5 * 365
     assert quiet.says("headline") == "Buy no drives yet: hits of 10% are worth $41/year, and the drives age by $480/year"
     assert quiet.says("decision") == "No hit share pays for the drives: if every prompt token hit, that would be worth $411/year."
-    assert STUDY.evaluate({"replica_tokens": 150.0, "replica_prompt_tokens": 300.0}).says("decision").startswith("The drives pay from a hit share of 50.6%")
+    more = STUDY.evaluate({"replica_tokens": 150.0, "replica_prompt_tokens": 300.0})
+    assert more.says("decision").startswith("The drives pay from a hit share of 50.6%")
 
 
 def test_limits():

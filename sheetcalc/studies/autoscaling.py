@@ -137,7 +137,7 @@ STUDY = Study(
         Chart("counter", "line", title="busy", x="counter_replica_rate", ys=("counter_gpu_busy",), marks=("settling_rate",),
               x_label="requests a replica, req/s", y_label="GPU busy time"),
     ],
-    links={name: name for name in (*FLEET[:12], *FLEET[13:], "ttft_compute", "ttft_target",
+    links={name: name for name in (*FLEET, "ttft_compute", "ttft_target",
            "replica_seconds_per_request", "replicas", "utilization_cap")},
     core=("ready_replicas", "ramp_cost_per_month", "faster_loading_value", "burst_cost", "cover_cost_per_month"),
 )

@@ -125,6 +125,6 @@ STUDY = Study(
     ],
     links={name: name for name in ("request_rate", "replica_rate", "prompt_tokens", "output_tokens", "prefill_request_time", "step_floor",
                                    "step_rise", "sequence_compute_time", "resident_sequences", "kv_per_sequence", "kv_per_token", "batch",
-                                   "tpot_target", "own_prefill", "gpus_per_replica", "gpu_hour_price", "hours_per_month")},
+                                   "tpot_target", "own_prefill", "output_cv", "gpus_per_replica", "gpu_hour_price", "hours_per_month")},
     core=("tpot_replicas", "running_batch", "running_tpot", "replica_rate_limit"),
 )

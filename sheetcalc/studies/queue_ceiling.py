@@ -125,8 +125,7 @@ STUDY = Study(
               marks=("engine_rate", "replica_rate"),
               x_label="requests a replica, req/s", y_label="TTFT, ms", log_y=True),
     ],
-    links={name: name for name in (*FLEET[:12], "own_prefill", "gpus_per_replica", "gpu_hour_price",
-           "hours_per_month", "ttft_compute", "ttft_target", "utilization_cap", "replicas",
-           "total_demand")},
+    links={name: name for name in (*FLEET, "ttft_compute", "ttft_target", "ttft_percentile", "prompt_cv", "arrival_cv",
+                                   "utilization_cap", "replicas", "total_demand")},
     core=("queue_ceiling", "strict_ceiling", "ceiling_replicas", "engine_ttft"),
 )

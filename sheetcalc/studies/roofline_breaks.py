@@ -84,8 +84,8 @@ INPUTS = {name: given for name, given in REPLICA.items() if name not in ("attent
 } | LIMITS
 OWN = ("mfu", "mbu", "moe_mfu_factor", "tp_cost_on", "link_share", "flops_per_param", "flops_per_pair")
 KNOWN = [n for n in INPUTS if n in REPLICA and n not in OWN and n != "attention_on"] + [
-    "attention_peak", "expert_params", "experts_per_token", "residency_rule", "request_rate", "replica_rate", "prompt_tokens", "output_tokens", "prefix_hit_share", "batch",
-    "utilization_cap", "hours_per_month"]
+    "attention_peak", "expert_params", "experts_per_token", "residency_rule", "request_rate", "replica_rate", "prompt_tokens",
+    "output_tokens", "prefix_hit_share", "batch", "utilization_cap", "hours_per_month"]
 
 STUDY = Study(
     name="roofline_breaks",
