@@ -6,6 +6,7 @@ is written again in the order of the table. A line counts only if it is whole.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -47,12 +48,13 @@ class Manifest:
         for entry in keep:
             self.entries[identity(entry)] = entry
         files.write(self.folder, NAME, self._text([*self.entries.values(), *(entry for entry in self.before if entry.get("end"))]))
-        self._file = open(self.folder / NAME, "ab")  # noqa: SIM115 (open as long as the run)
+        self._file = open(self.folder / NAME, "ab", buffering=0)  # noqa: SIM115 (open as long as the run)
 
     def add(self, entry: dict) -> None:
         """Record that a scenario has ended; on return it is on the disk."""
-        self._file.write(line(entry))
-        self._file.flush()
+        text = line(entry)
+        if self._file.write(text) != len(text):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), NAME)
         os.fsync(self._file.fileno())
         self.entries[identity(entry)] = entry
 
