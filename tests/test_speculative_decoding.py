@@ -194,7 +194,17 @@ def test_invalid_inputs_are_refused_in_words(name, value):
         STUDY.evaluate({name: value})
 
 
-def test_a_peak_batch_outside_the_table_is_said():
-    found = STUDY.evaluate({"peak_batch": 300.0})
-    assert "a batch of 1 or 300 is not in the table of batches; add it there" in found.problems
+def test_a_peak_batch_between_two_rows_takes_the_row_below():
+    assert STUDY.evaluate({"peak_batch": 300.0}).value("peak_bucket") == 256
+    assert STUDY.evaluate({"peak_batch": 300.0}).value("peak_ratio") == near(GOLDEN["tables"]["1024"][8]["gain_fixed"])
+
+
+def test_a_batch_below_the_table_is_said():
+    found = STUDY.evaluate({"bucket": [2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0]})
+    assert "a batch of 1 or 512 is below the smallest of the table; add it there" in found.problems
     assert found.value("peak_ratio") != found.value("peak_ratio")
+
+
+def test_a_draft_that_pays_at_the_peak_is_left_on():
+    found = STUDY.evaluate({"peak_batch": 60.0})
+    assert found.value("peak_ratio") > 1 and found.says("decision").startswith("Leave a draft of 5 tok on")

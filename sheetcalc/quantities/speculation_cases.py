@@ -4,7 +4,17 @@ Source: calculators B (a).
 """
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, both, ceil, count, same, when
+from sheetcalc.operations import at, at_or_below, both, ceil, lowest, when
+
+
+@quantity("Compute sets the pace at some batch, no draft", "")
+def plain_turns(turns_compute_bound, draft):
+    return at(turns_compute_bound, draft, 0)
+
+
+@quantity("Compute sets the pace at some batch, fixed length", "")
+def fixed_turns(turns_compute_bound, draft, fixed_draft):
+    return at(turns_compute_bound, draft, fixed_draft)
 
 
 @quantity("Batch at which compute sets the pace, no draft", "")
@@ -37,34 +47,37 @@ def tokens_per_verification_fixed(tokens_per_verification, draft, fixed_draft):
     return at(tokens_per_verification, draft, fixed_draft)
 
 
+@check("The batches asked about are in the table", "a batch of {lone_batch:0} or {peak_batch:0} is below the smallest of the table; add it there")
+def batches_listed(bucket, lone_batch, peak_batch):
+    return both(lone_batch >= lowest(bucket, bucket), peak_batch >= lowest(bucket, bucket))
+
+
+@quantity("Batch of the table at the peak", "")
+def peak_bucket(batches_listed, bucket, peak_batch):
+    """The last one that is not above the peak batch."""
+    return when(batches_listed, at_or_below(bucket, bucket, peak_batch))
+
+
 @quantity("KV cache of the peak batch", "GB")
-def peak_kv(peak_batch, decode_context, kv_per_token):
+def peak_kv(peak_bucket, decode_context, kv_per_token):
     """Bytes."""
-    return peak_batch * decode_context * kv_per_token
+    return peak_bucket * decode_context * kv_per_token
 
 
-@check(
-    "The peak batch fits in memory",
-    "a batch of {peak_batch} does not fit at the peak: its KV cache is {peak_kv}, {draft_kv_room} are left for it",
-)
+@check("The peak batch fits in memory", "a batch of {peak_bucket:0} does not fit at the peak: its KV cache is {peak_kv}, {draft_kv_room} are left for it")
 def peak_batch_fits(peak_kv, draft_kv_room):
     return peak_kv <= draft_kv_room
 
 
-@check("The batches asked about are in the table", "a batch of {lone_batch} or {peak_batch} is not in the table of batches; add it there")
-def batches_listed(bucket, lone_batch, peak_batch):
-    return both(count(same(bucket, lone_batch), bucket) > 0, count(same(bucket, peak_batch), bucket) > 0)
-
-
 @quantity("Speed-up of the quiet hours, fixed length", "x")
 def lone_gain(batches_listed, fixed_gain, bucket, lone_batch):
-    return when(batches_listed, at(fixed_gain, bucket, lone_batch))
+    return when(batches_listed, at_or_below(fixed_gain, bucket, lone_batch))
 
 
 @quantity("Throughput at the peak, fixed length", "%")
-def peak_ratio(batches_listed, fixed_gain, bucket, peak_batch):
+def peak_ratio(peak_batch_fits, fixed_gain, bucket, peak_bucket):
     """Against no draft at all."""
-    return when(batches_listed, at(fixed_gain, bucket, peak_batch))
+    return when(peak_batch_fits, at(fixed_gain, bucket, peak_bucket))
 
 
 @quantity("Loss at the peak, fixed length", "%")
@@ -80,8 +93,8 @@ def peak_extra_share(peak_ratio):
 
 
 @quantity("Gain at the peak, best length", "x")
-def peak_best_gain(batches_listed, best_gain, bucket, peak_batch):
-    return when(batches_listed, at(best_gain, bucket, peak_batch))
+def peak_best_gain(peak_batch_fits, best_gain, bucket, peak_bucket):
+    return when(peak_batch_fits, at(best_gain, bucket, peak_bucket))
 
 
 @quantity("Replicas at the peak, fixed length", "")

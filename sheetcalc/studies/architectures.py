@@ -50,7 +50,7 @@ INPUTS = {n: i for n, i in MOE.items() if n not in ("table_weight_bytes",)} | PR
 
 STUDY = Study(
     name="architectures",
-    title="Other architectures: what they keep and what they read",
+    title="Architectures: what they keep and what they read",
     purpose="What a sequence costs in memory by kind of attention, and whether a mixture of experts is paid by memory or by compute.",
     functions=quantities(attention_kinds, expert_reads, architecture_choice)
     | some(memory, "kv_per_token_layer", "kv_per_token", "kv_per_window_token", "kv_per_sequence")
@@ -102,6 +102,6 @@ STUDY = Study(
         Chart("bills", "line", title="bills", x="step_tokens", ys=("token_memory_cost", "token_compute_cost"), x_label="tokens in a step",
               y_label="$ per million tokens", log_x=True, log_y=True),
     ],
-    links={n: n for n in ("hours_per_month",)},
+    links={n: n for n in ("decode_context", "bytes_per_kv", "hbm", "bandwidth", "peak_compute", "mfu", "mbu", "gpu_hour_price", "hours_per_month")},
     core=("leanest_cost", "widest_cost", "full_step_memory_cost", "moe_ridge_batch"),
 )

@@ -48,7 +48,7 @@ INPUTS = EFFICIENCY | REDUCE | ARITHMETIC | MODEL | BF16_CACHE | {n: PRICE[n] fo
 
 STUDY = Study(
     name="capacity_unit",
-    title="One capacity unit for two generations",
+    title="Capacity unit: what a GPU of each kind is worth",
     purpose="What a GPU of each generation is worth at the service targets, so that planning, routing and buying use one unit.",
     functions=quantities(collectives, step_model, prompt_work, capacity_units, unit_routing) | some(queueing, "late_share")
     | some(waiting, "gpu_routed_wait", "unit_routed_wait") | some(prefill, "transfer_per_token")
@@ -93,7 +93,7 @@ STUDY = Study(
         Claim("unit_ratio", 6.3969058991368595, SPEC, changes={"prompt_tokens": 3000.0}),
     ],
     sayings={
-        "headline": Saying(("first_pool_serves", "At these targets a {last_pool} is worth {unit_ratio:2} a {first_pool}: count capacity, not GPUs"),
+        "headline": Saying(("first_pool_serves", "At these targets one {last_pool} is worth {unit_ratio:2} one {first_pool}: count capacity, not GPUs"),
                            ("", "At these targets only {last_pool} serves: count capacity, not GPUs")),
         "decision": Saying(("", "Grow by {growth_rate:0} with {growth_gpus_cheapest} {cheapest_growth} at {growth_cost_cheapest}, and route by capacity: "
                                 "routing by the number of GPUs strands {stranded_share:0} of what the fleet can do, {stranded_cost}.")),

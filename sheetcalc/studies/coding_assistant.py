@@ -30,6 +30,7 @@ from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators B (e)"
 ASSUMED = f"assumed: {SPEC}"
+OWN = ("request_rate", "prompt_tokens", "output_tokens", "gpus_per_replica", "bytes_per_kv")          # another workload than the plan's
 
 INPUTS = STEP_INPUTS | OVERLAP | FP8_CACHE | PRICE | {
     "request_rate": Input(40.0, "req/s", "Turns at the peak", ASSUMED, **POSITIVE),
@@ -108,8 +109,8 @@ STUDY = Study(
                                 "be {all_cold_gpus} GPUs, {warm_saving_month} more, and without host memory {host_memory_gpus} GPUs more.")),
         "cold": Saying(("", "A cold prompt of {prompt_tokens:0} takes {cold_time:2}, {cold_gemm:2} of it matrix work and {cold_attention:2} attention, "
                             "{cold_over_warm:0} a warm turn; all-reduces that nothing hides would add {cold_reduces:2}.")),
-        "pools": Saying(("", "{cold_replicas} replicas take the {cold_share:1} of prompts that are cold, first token in {cold_ttft:2} at the "
-                             "percentile; {warm_replicas} take the rest at {warm_tpot:1} a token.")),
+        "pools": Saying(("", "A pool of {cold_replicas} takes the {cold_share:1} of prompts that are cold, first token in {cold_ttft:2} at the "
+                             "percentile; a pool of {warm_replicas} takes the rest at {warm_tpot:1} a token.")),
         "binding": Saying(("work_binds", "Work sets the warm pool: {warm_replicas_work} replicas, and the sessions would fit in "
                                          "{warm_replicas_sessions}."),
                           ("", "Sessions set the warm pool, not work: {warm_replicas_sessions} replicas hold them and {warm_replicas_work} could do "
@@ -130,6 +131,6 @@ STUDY = Study(
         Chart("gpus_by_hits", "line", title="by_hits", x="hits_routing_hit_share", ys=("hits_assistant_gpus", "hits_cold_gpus"),
               x_label="turns that reach their session's replica, %", y_label="GPUs"),
     ],
-    links={n: n for n in PLAN_KNOWS if n in INPUTS} | {"mfu": "mfu", "batch": "batch", "utilization_cap": "utilization_cap"},
+    links={n: n for n in (*PLAN_KNOWS, "mfu", "utilization_cap") if n in INPUTS and n not in OWN},
     core=("assistant_gpus", "assistant_cost", "all_cold_gpus", "hit_point_value"),
 )

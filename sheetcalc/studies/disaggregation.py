@@ -36,7 +36,7 @@ INPUTS = {n: EFFICIENCY[n] for n in ("memory_fraction", "memory_reserve", "mbu")
 
 STUDY = Study(
     name="disaggregation",
-    title="Prefill and decode together or in two pools",
+    title="Disaggregation: prefill and decode in two pools",
     purpose="At which TPOT target a second pool pays, and what it saves.",
     functions=quantities(split_phases) | some(prompt_work, "prompt_gemm_time") | some(step_model, "kv_read_time")
     | some(demand, "uncached_tokens") | some(decode, "reached_bandwidth", "weights_read", "weight_read_time")

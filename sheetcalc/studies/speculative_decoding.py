@@ -38,8 +38,8 @@ INPUTS = (
         ),
         "fixed_draft": Input(5.0, "tok", "Draft length that is left on all day", f"chosen: {SPEC}", low=0.0, high=8.0, whole=True),
         "decode_context": Input(1024.0, "tok", "Context of a running sequence", f"assumed: {SPEC}", **POSITIVE),
-        "peak_batch": Input(512.0, "", "Batch at the peak", f"assumed: {SPEC}; one of the batches of the table", **COUNT),
-        "lone_batch": Input(1.0, "", "Batch of the quiet hours", f"assumed: {SPEC}; one of the batches of the table", **COUNT),
+        "peak_batch": Input(512.0, "", "Batch at the peak", f"assumed: {SPEC}", **COUNT),
+        "lone_batch": Input(1.0, "", "Batch of the quiet hours", f"assumed: {SPEC}", **COUNT),
         "peak_work": Input(10.0, "replica·s/s", "Decode work of the peak without a draft", "assumed: ten busy replicas", **POSITIVE),
         "drafter_params": Input(1.4e9, "Gparam", "Parameters of the drafter", f"assumed: {SPEC}", **POSITIVE),
         "drafter_layers": Input(1.0, "", "Layers of the drafter", f"assumed: {SPEC}", **COUNT),
@@ -51,7 +51,7 @@ INPUTS = (
 
 STUDY = Study(
     name="speculative_decoding",
-    title="Speculative decoding by batch",
+    title="Speculative decoding: draft length by batch",
     purpose="How long a draft pays at each batch and context, and what it costs to leave one length on all day.",
     functions=quantities(collectives, speculation, speculation_cases)
     | some(prefill, "transfer_per_token")
@@ -139,18 +139,28 @@ STUDY = Study(
         ),
         "decision": Saying(
             (
+                "fixed_pays_at_peak",
+                "Leave a draft of {fixed_draft:0} on: at a peak batch of {peak_bucket:0} it gives {peak_ratio:0} of the throughput without "
+                "one. A controller that sets the length by batch would save {draft_saving_month} more.",
+            ),
+            (
                 "",
                 "Pay for a controller that sets the draft length by batch: {peak_replicas_aware} replicas carry the peak instead of "
                 "{peak_replicas_fixed}, {draft_gpus_saved} GPUs or {draft_saving_month} less than a fixed draft of {fixed_draft:0}.",
-            )
+            ),
         ),
         "turn": Saying(
             (
-                "",
+                "plain_turns",
                 "With a draft of {fixed_draft:0} compute sets the pace from a batch of {turning_batch_fixed:0} on, without one from "
-                "{turning_batch_plain:0} on; there a draft of {fixed_draft:0} delivers at best {compute_bound_gain_fixed:0} of what "
-                "none would.",
-            )
+                "{turning_batch_plain:0} on; there a draft of {fixed_draft:0} delivers at best {compute_bound_gain_fixed:0} of what none would.",
+            ),
+            (
+                "fixed_turns",
+                "With a draft of {fixed_draft:0} compute sets the pace from a batch of {turning_batch_fixed:0} on, and without one never at a "
+                "context of {decode_context:0}.",
+            ),
+            ("", "At a context of {decode_context:0} compute never sets the pace, with a draft of {fixed_draft:0} or without one."),
         ),
         "context": Saying(
             (
@@ -159,7 +169,10 @@ STUDY = Study(
                 "because all drafted tokens share one read of the KV cache.",
             )
         ),
-        "left_on": Saying(("", "Left on all day, the fixed length needs {peak_extra_share:0} more GPUs at the peak than no draft.")),
+        "left_on": Saying(
+            ("fixed_pays_at_peak", "Left on all day, the fixed length takes no more GPUs at the peak than no draft."),
+            ("", "Left on all day, the fixed length needs {peak_extra_share:0} more GPUs at the peak than no draft."),
+        ),
         "measure": Saying(
             (
                 "",
@@ -207,6 +220,6 @@ STUDY = Study(
             "length_by_batch", "bars", title="turn", x="bucket", ys=("best_draft",), x_label="batch", y_label="best draft length, tokens"
         ),
     ],
-    links={n: n for n in PLAN_KNOWS if n in INPUTS} | {"decode_context": "decode_context", "peak_work": "decode_demand"},
+    links={n: n for n in PLAN_KNOWS if n in INPUTS} | {"decode_context": "decode_context", "peak_work": "decode_demand", "peak_batch": "batch"},
     core=("draft_saving", "lone_gain", "peak_loss", "draft_gpus_saved"),
 )

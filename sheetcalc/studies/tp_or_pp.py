@@ -53,7 +53,7 @@ INPUTS = EFFICIENCY | REDUCE | ARITHMETIC | GPU | OVERLAP | BF16_CACHE | PRICE |
 
 STUDY = Study(
     name="tp_or_pp",
-    title="Tensor parallelism or pipeline stages",
+    title="TP or pipeline: two layouts of the same GPUs",
     purpose="Which layout the same GPUs should have, and which weight format makes the choice for you.",
     functions=quantities(pipeline, pipeline_choice) | some(collectives, "all_reduces_per_step")
     | some(memory, "usable_memory", "kv_per_token_layer", "kv_per_token") | some(decode, "reached_bandwidth"),
@@ -100,7 +100,7 @@ STUDY = Study(
     ],
     sayings={
         "headline": Saying(("format_forces", "{plain_format} forces a second node: {plain_format_price} more for every replica"),
-                           ("", "{plain_format} fits as many nodes as {chosen_format}: the weight format forces nothing")),
+                           ("", "{plain_format} needs no more nodes than {chosen_format}: the weight format forces nothing")),
         "decision": Saying(("format_forces", "Quantize to {chosen_format} and run tensor parallelism alone on one node: {plain_format} takes "
                                              "{plain_format_nodes} nodes, {plain_format_price_month} more for every replica."),
                            ("", "Choose the layout by its rates: {plain_format} costs no more nodes than {chosen_format}.")),
@@ -109,10 +109,10 @@ STUDY = Study(
         "reach": Saying(("crossover_fits", "From {staged_crossover:0} sequences on stages decode more, and {tensor_sequences:0} fit."),
                         ("stages_overtake", "Stages would decode more from {staged_crossover:0} sequences on, and only {tensor_sequences:0} fit."),
                         ("", "Stages overtake at no batch.")),
-        "prefill": Saying(("", "Stages prefill at {staged_prefill_gain:0} more tokens a second, since they talk less; a prompt of {prompt_tokens:0} "
-                               "is ready in {staged_ttft:2} instead of {tensor_ttft:2}.")),
-        "two_nodes": Saying(("", "Over two nodes in {plain_format} the two are close, {wide_node_tpot:1} for tensor parallelism against "
-                                 "{staged_node_tpot:1} in stages, equal at {network_reduce_breakeven:0} for an all-reduce between nodes. Memory "
+        "prefill": Saying(("", "Stages talk less, and their prefill rate is {staged_prefill_gain:0} above that of tensor parallelism; a prompt of "
+                               "{prompt_tokens:0} is ready in {staged_ttft:2} instead of {tensor_ttft:2}.")),
+        "two_nodes": Saying(("", "Over two nodes in {plain_format} a token takes {wide_node_tpot:1} with tensor parallelism and "
+                                 "{staged_node_tpot:1} in stages, the same at {network_reduce_breakeven:0} for an all-reduce between nodes. Memory "
                                  "decides: a KV head does not split, so the first holds {wide_node_tokens:0} of context, the second "
                                  "{staged_node_tokens:0}.")),
         "curves": Saying(("crossover_fits", "Stages give the shorter step from {staged_crossover:0} sequences on"),

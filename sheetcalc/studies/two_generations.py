@@ -59,7 +59,7 @@ INPUTS = {n: EFFICIENCY[n] for n in ("memory_fraction", "memory_reserve", "mbu")
 
 STUDY = Study(
     name="two_generations",
-    title="Two generations of GPUs for one large model",
+    title="Two generations: roles of two kinds of GPU",
     purpose="Which generation prefills and which decodes, how large both pools are, and what different weights in them cost.",
     functions=quantities(moe_model, expert_fit, expert_serving, expert_pools, expert_targets) | some(memory, "usable_memory", "decode_context")
     | some(decode, "reached_bandwidth"),

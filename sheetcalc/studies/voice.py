@@ -110,6 +110,6 @@ STUDY = Study(
         Chart("replicas_by_wait", "line", title="waiting", x="waits_endpointing_time", ys=("waits_call_replicas",),
               x_label="end-pointing, ms", y_label="replicas", marks=("longest_endpointing",)),
     ],
-    links={n: n for n in PLAN_KNOWS if n in INPUTS and n not in ("output_tokens",)},
+    links={n: n for n in PLAN_KNOWS if n in INPUTS and n not in ("output_tokens", "gpus_per_replica")},
     core=("call_cost_month", "call_gpus", "call_hour_cost", "first_audio"),
 )
