@@ -118,7 +118,7 @@ class _Reader:
             raise self.error("num_hidden_layers, hidden_size and num_attention_heads must be above 0")
         kinds = self.kinds(int(layers))
         mla = "kv_lora_rank" in self.text and self.text["kv_lora_rank"] is not None
-        size = self.number("head_dim", "attention_head_dim", default=hidden / heads)
+        size = self.number("head_dim", "attention_head_dim", default=hidden / heads if mla or hidden % heads == 0 else None)
         value_size = self.number("v_head_dim", default=size)
         kv_heads = 1.0 if mla else self.number("num_key_value_heads", default=heads)
         latent = self.number("kv_lora_rank") + self.number("qk_rope_head_dim") if mla else 0.0
@@ -176,7 +176,8 @@ class _Reader:
     def blocks(self) -> list[str]:
         """Layers that are one block each (Nemotron-H): full, mamba, experts or dense."""
         pattern = self.get("layers_block_type", "hybrid_override_pattern", default=[])
-        names = {"*": "full", "M": "mamba", "E": "experts", "-": "dense", "attention": "full", "mamba": "mamba", "moe": "experts", "mlp": "dense"}
+        names = {"*": "full", "M": "mamba", "E": "experts", "-": "dense", "attention": "full", "mamba": "mamba", "moe": "experts", "mlp": "dense",
+                 "linear_attention": "mamba", "full_attention": "full"}
         strange = [b for b in pattern if b not in names]
         if strange:
             raise self.error(f"its pattern of layers names {strange[0]!r}, which is not known")

