@@ -3,9 +3,16 @@ from sheetcalc.model import check, quantity
 from sheetcalc.operations import both, either, given, if_, same, when
 
 
+@quantity("Checks that fail", "")
+def failed_checks(weights_fit, one_sequence_fits, batch_fits, tpot_meets_target, ttft_meets_target, flop_floor_clear, byte_floor_clear):
+    """How many of the checks that a fleet must pass it does not; missing where one of them cannot be asked."""
+    return (if_(weights_fit, 0, 1) + if_(one_sequence_fits, 0, 1) + if_(batch_fits, 0, 1) + if_(tpot_meets_target, 0, 1)
+            + if_(ttft_meets_target, 0, 1) + if_(flop_floor_clear, 0, 1) + if_(byte_floor_clear, 0, 1))
+
+
 @check("The plan holds", "the fleet cannot be built as asked", "alert")
-def plan_holds(weights_fit, one_sequence_fits, batch_fits, tpot_meets_target, ttft_meets_target, flop_floor_clear, byte_floor_clear):
-    return both(weights_fit, one_sequence_fits, batch_fits, tpot_meets_target, ttft_meets_target, flop_floor_clear, byte_floor_clear)
+def plan_holds(failed_checks):
+    return failed_checks < 1
 
 
 @quantity("Self-hosting is possible", "")

@@ -11,26 +11,30 @@ from sheetcalc.workbook.layout import FIRST_ROW, STACKED, Layout, lay_out
 from sheetcalc.workbook.rows import WIDTHS, Writer
 from sheetcalc.workbook.save import to_bytes
 from sheetcalc.workbook.sheet import Sheet
+from sheetcalc.workbook.table import FIRST as FIRST_SCENARIO
+from sheetcalc.workbook.table import TITLE as TABLE
+from sheetcalc.workbook.table import Row, Table
 
 CATALOGUES = {"gpus": "GPUs", "models": "Models", "prices": "Prices", "formats": "Formats", "profiles": "Profiles"}
 MODEL = "Model"
-NO_PICK = inputs.Picked({}, {})
 
 
-def build(plan: Study, given: dict[str, Any], studies: list[Study] = (), issue_date: str = "") -> bytes:
-    """The workbook of one plan, with the sheets of the studies that are asked for, as bytes of an xlsx file.
+def build(plan: Study, given: dict[str, Any], studies: list[Study] = (), issue_date: str = "", rows: list[Row] = ()) -> bytes:
+    """The workbook of one plan, or of a table of scenarios, with the sheets of the studies that are asked for, as bytes of an xlsx file.
 
-    `given` are input values in base units under the names that people type. Raises InputError on a value outside its range.
+    `given` are input values in base units under the names that people type; `rows` are scenarios, of which the first is picked. Raises
+    InputError on a value outside its range.
     """
-    return to_bytes(Book(plan, given, studies, issue_date).sheets(), active="Summary")
+    return to_bytes(Book(plan, given, studies, issue_date, rows).sheets(), active="Summary")
 
 
 class Book:
     """Puts the sheets of a workbook together."""
 
-    def __init__(self, plan: Study, given: dict[str, Any], studies=(), issue_date: str = ""):
+    def __init__(self, plan: Study, given: dict[str, Any], studies=(), issue_date: str = "", rows: list[Row] = ()):
         self.given, self.issue_date = given, issue_date
-        self.plan = plan.evaluate(given)
+        self.table = Table(plan, list(rows), given) if rows else None
+        self.plan = plan.evaluate(self.table.inputs_of(0) if self.table else given)
         self.results = [self.plan, *(self._linked(s) for s in studies if s.name != plan.name)]
         self.layouts: dict[str, Layout] = {}
         self.by_title: dict[str, Sheet] = {}
@@ -58,15 +62,29 @@ class Book:
         check_sheet.frozen = "A5"
         front.summary(summary, self.plan, self.places[self.plan.study.name], anchors)
         front.versions(versions, self.given, self.issue_date)
+        if self.table:
+            scenarios = Sheet(TABLE)
+            sizes = {a: self.plan.model.length(a) for a in self.plan.model.axis}
+            self.table.write(scenarios, self.layouts[self.plan.study.name].places, sizes)
+            body.append(scenarios)
         out = [about, summary, *body, check_sheet, versions]
         for sheet in out:
             sheet.grey_missing = True
         front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
         return out
 
+    def _picker(self, sheet: Sheet) -> inputs.Picked:
+        """The cell that chooses a scenario, and what it pulls into the model."""
+        if self.table is None:
+            return inputs.Picked({}, {})
+        sheet.put(3, 1, "Scenario in the model", styles.HEADING)
+        sheet.put(3, 2, self.table.rows[0].name, styles.INPUT)
+        sheet.lists.append(("B3", f"{TABLE}!$A${FIRST_SCENARIO}:$A${self.table.last}", "Choose a scenario of the Scenarios sheet"))
+        return self.table.picked(0, "$B$3")
+
     def _purpose(self, title: str) -> str:
         fixed = {"Summary": "verdict, key figures, master check", inputs.TITLE: "everything that may be changed, with its source", MODEL: "every quantity, a row each",
-                 checks.TITLE: "every check in words, sentences, claims", "Versions": "version, date, fingerprint of the inputs"}
+                 checks.TITLE: "every check in words, sentences, claims", "Versions": "version, date, fingerprint of the inputs", TABLE: "one row a scenario"}
         if title in fixed:
             return fixed[title]
         for result in self.results:
@@ -113,7 +131,7 @@ class Book:
         sheet.put(2, 1, result.study.purpose, styles.SUBTITLE._replace(wrap=False))
         sheet.frozen = f"B{FIRST_ROW}"
         if result is self.plan:
-            inputs.write(writer, self.by_title[inputs.TITLE], inputs.places(result.study)[1], self.given, NO_PICK)
+            inputs.write(writer, self.by_title[inputs.TITLE], inputs.places(result.study)[1], self.given, self._picker(self.by_title[inputs.TITLE]))
         elif layout.inputs:
             writer.headings(sheet, layout.input_row, "Inputs")
         for name in layout.inputs:

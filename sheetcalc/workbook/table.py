@@ -1,0 +1,192 @@
+"""The Scenarios sheet: one row a scenario, the same formulas in every row, and what the picker on Inputs pulls into the model."""
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, Iterator, NamedTuple
+
+from openpyxl.utils import get_column_letter as letter
+
+from sheetcalc.expr import Expr, refs
+from sheetcalc.operations import is_truth
+from sheetcalc.run import batch
+from sheetcalc.study import Study
+from sheetcalc.workbook import styles
+from sheetcalc.workbook.formulas import Place, Printer, whole
+from sheetcalc.workbook.inline import columns as inlined
+from sheetcalc.workbook.inputs import Picked
+from sheetcalc.workbook.rows import base_unit
+from sheetcalc.workbook.sheet import Cell, Sheet
+from sheetcalc.workbook.styles import Style
+from sheetcalc.workbook.validation import factor
+
+TITLE = "Scenarios"
+MOST = 40                            # formula columns
+LABELS, UNITS, ONE, NAMES, FIRST = 4, 5, 6, 7, 8
+FAR = 900_000
+OUTPUTS = ("choice_by_cost", "plan_holds", "gpus", "build_cost_per_month", "api_cost_per_month", "tpot_worst")
+
+
+class Row(NamedTuple):
+    """One scenario: its name and what was typed for it, in base units."""
+    name: str
+    inputs: dict[str, Any]
+
+
+class Table:
+    """Scenarios of a plan as columns: typed ones at the left, then results, then workings."""
+
+    def __init__(self, study: Study, rows: list[Row], given: dict[str, Any]):
+        self.study, self.model, self.rows, self.given = study, study.model, rows, given
+        present = {n for row in rows for n in row.inputs}
+        self.typed = [n for n in study.inputs if n in present]
+        own = {self.model.typed[n] for n in self.typed}
+        self.exprs = inlined(self.model, list(OUTPUTS), own, MOST)
+        order = [*(n for n in OUTPUTS if n in self.exprs), *(n for n in self.exprs if n not in OUTPUTS)]
+        first = 2 + len(self.typed)
+        self.typed_column = {n: 2 + i for i, n in enumerate(self.typed)}
+        self.column = {n: first + i for i, n in enumerate(order)}
+        self.values = self._values(order)
+
+    def _values(self, names: list[str]) -> dict[str, Any]:
+        given = {n: [row.inputs.get(n, self._default(n)) for row in self.rows] for n in self.typed}
+        fixed = {n: x for n, x in self.given.items() if n not in given}
+        found = {n: [("" if v is None else v) if self.study.inputs[n].is_text else (math.nan if v is None else v) for v in column] for n, column in given.items()}
+        return batch(self.model, {**found, **fixed}, names) | {"typed": given}
+
+    def _default(self, name: str):
+        own = self.model.typed[name]
+        return self.given.get(name, self.model.inputs[own].value) if own == name else self.given.get(name)
+
+    # the sheet ------------------------------------------------------------------------------------------------------------
+    def write(self, sheet: Sheet, places: dict[str, Place], sizes: dict[str, int]) -> None:
+        """Headings, then the rows, streamed."""
+        sheet.put(1, 1, "Scenarios", styles.TITLE)
+        sheet.put(2, 1, "One row a scenario. Blue cells may be changed; every other cell follows. Inputs that are no column here stand on Inputs.",
+                  styles.SUBTITLE._replace(wrap=False))
+        sheet.put(LABELS, 1, "Scenario", styles.HEADING)
+        sheet.width(1, 32)
+        for name, col in self.typed_column.items():
+            about = self.study.inputs[name]
+            self._heading(sheet, col, name, about.label, about.unit, factor(about.unit))
+        for name, col in self.column.items():
+            about = self.model.about(name)
+            self._heading(sheet, col, name, about.label, about.unit if self._factor(name) != 1 else base_unit(about.unit), self._factor(name))
+        sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{LABELS}:{NAMES}"
+        self._validate(sheet, places, sizes)
+        printer = _RowPrinter(places, sizes, self)
+        texts = {n: printer.column(n, e) for n, e in self.exprs.items()}
+        for e in self.exprs.values():
+            for n in refs(e):
+                if n not in self.column and n not in self.owns and len(places[n].axes) < 2:
+                    sheet.names[n] = places[n].address({a: whole(sizes[a]) for a in places[n].axes}, "")
+        sheet.tail = self._stream(texts)
+
+    def _heading(self, sheet: Sheet, col: int, name: str, label: str, unit: str, one: float) -> None:
+        sheet.put(LABELS, col, label, styles.HEADING)
+        sheet.put(UNITS, col, "share" if unit == "%" else unit, styles.NAME)
+        sheet.put(ONE, col, one, Style(color=styles.QUIET))
+        sheet.put(NAMES, col, name, styles.NAME)
+        sheet.width(col, 15)
+
+    @property
+    def owns(self) -> dict[str, str]:
+        return {self.model.typed[n]: n for n in self.typed}
+
+    def _factor(self, name: str) -> float:
+        """A result that nothing else in the row reads stands in its display unit; workings stand in base units."""
+        last = name in OUTPUTS and not any(name in refs(e) for e in self.exprs.values())
+        return factor(self.model.unit(name)) if last else 1.0
+
+    def _validate(self, sheet: Sheet, places, sizes) -> None:
+        for name in self.typed:
+            about, cells = self.study.inputs[name], f"{letter(self.typed_column[name])}{FIRST}:{letter(self.typed_column[name])}{self.last}"
+            if about.is_text and about.choices:
+                axis = next((a for a in self.model.axis if tuple(self.model.inputs[a].value) == about.choices), "")
+                source = places[axis].address({axis: whole(sizes[axis])}, "") if axis else '"' + ",".join(about.choices) + '"'
+                sheet.lists.append((cells, source, f"Choose one of: {', '.join(about.choices)}"))
+            elif not about.is_text:
+                sheet.bounds.append((cells, about))
+
+    @property
+    def last(self) -> int:
+        return FIRST + len(self.rows) - 1
+
+    def _stream(self, texts) -> Iterator[list[Cell | None]]:
+        typed, values = self.values["typed"], self.values
+        looks = {n: styles.INPUT._replace(format=styles.number_format(self.study.inputs[n].unit)) for n in self.typed}
+        scale = {n: factor(self.study.inputs[n].unit) for n in self.typed}
+        results = [(n, self._look(n), self._factor(n), is_truth(self.model.steps[n].expr)) for n in self.column]
+        for i, row in enumerate(self.rows):
+            line: list[Cell | None] = [Cell(row.name, styles.LABEL._replace(bold=True))]
+            for n in self.typed:
+                x = typed[n][i]
+                line.append(Cell(None if x is None or x == "" else x if isinstance(x, str) else x / scale[n], looks[n]))
+            for n, look, one, truth in results:
+                x = values[n][i]
+                x = x.item() if hasattr(x, "item") else x
+                cached = (x or math.nan) if isinstance(x, str) else x if x != x else bool(x) if truth else float(x) / one
+                line.append(Cell("=" + texts[n](i), look, cached, True))
+            yield line
+
+    def _look(self, name: str) -> Style:
+        unit = self.model.unit(name)
+        if is_truth(self.model.steps[name].expr):
+            return Style(bold=name in OUTPUTS)
+        form = styles.number_format(unit) if factor(unit) == self._factor(name) else styles.EXACT
+        return Style(format=form, bold=name in OUTPUTS)
+
+    # the picker -----------------------------------------------------------------------------------------------------------
+    def picked(self, place: int, name_cell: str) -> Picked:
+        """What the picker's formulas say when row `place` (0 is the first) is chosen; `name_cell` holds the chosen name."""
+        names = f"{TITLE}!$A${FIRST}:$A${self.last}"
+        formulas, values = {}, {}
+        for name in self.typed:
+            col = letter(self.typed_column[name])
+            cell = f"INDEX({TITLE}!${col}${FIRST}:${col}${self.last},MATCH({name_cell},{names},0))"
+            formulas[name] = f'IF({cell}="",NA(),{cell})'
+            x = self.values["typed"][name][place]
+            values[name] = math.nan if x is None or x == "" else x
+        return Picked(formulas, values)
+
+    def inputs_of(self, place: int) -> dict[str, Any]:
+        """The inputs of one scenario, in base units, with what was given for all."""
+        return self.given | {n: self.values["typed"][n][place] for n in self.typed if self.values["typed"][n][place] not in (None, "")}
+
+
+class _RowPrinter(Printer):
+    """Prints a row's formulas: what varies is a cell of the same row, the rest a name."""
+
+    def __init__(self, places: dict[str, Place], sizes: dict[str, int], table: Table):
+        super().__init__(places, sizes)
+        self.table, self.owns = table, table.owns
+
+    def column(self, name: str, e: Expr):
+        """The formula of row i of a column: printed once, with the row replaced."""
+        text = self.formula(e, {}, TITLE)
+        if self.table._factor(name) != 1:
+            text = f"({text})/{letter(self.table.column[name])}${ONE}"
+        parts = re.split(rf"(?<=[A-Z]){FAR}(?!\d)", text)
+        return lambda i: f"{FIRST + i}".join(parts)
+
+    def formula(self, e: Expr, at, here: str) -> str:
+        if e.op in ("given", "stated") and e.args[0].op == "ref" and e.args[0].args[0] in self.owns:
+            typed = self.owns[e.args[0].args[0]]
+            test = "ISNUMBER" if e.op == "given" else "ISTEXT"
+            return f"IF({test}({self._cell(typed)}),{self._scaled(typed)},{self.formula(e.args[1], at, here)})"
+        return super().formula(e, at, here)
+
+    def _reference(self, name: str, at, here: str) -> str:
+        if name in self.owns:
+            cell = self._scaled(self.owns[name])
+            return f"({cell})" if "*" in cell else cell
+        if name in self.table.column:
+            return f"${letter(self.table.column[name])}{FAR}"
+        return super()._reference(name, at, here)
+
+    def _cell(self, typed: str) -> str:
+        return f"${letter(self.table.typed_column[typed])}{FAR}"
+
+    def _scaled(self, typed: str) -> str:
+        cell, unit = self._cell(typed), self.table.study.inputs[typed].unit
+        return cell if factor(unit) == 1 else f"{cell}*{letter(self.table.typed_column[typed])}${ONE}"
