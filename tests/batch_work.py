@@ -46,3 +46,8 @@ def work(task: Task) -> Made:
 
 def environment() -> str:
     return "a fixed environment"
+
+
+def place() -> str:
+    """An environment that no two processes share."""
+    return str(os.getpid())

@@ -97,9 +97,24 @@ def _load(path: Path) -> list[dict]:
             entry = json.loads(text)
         except ValueError:
             continue
-        if isinstance(entry, dict) and ("scenario" in entry or "end" in entry):
+        if _is_sound(entry):
             out.append(entry)
     return out
+
+
+def _is_sound(entry: Any) -> bool:
+    """True for a line that a run may rely on, whoever has written it: the file names in it stay inside the folder."""
+    if not isinstance(entry, dict) or not isinstance(entry.get("files"), list):
+        return False
+    for kept in entry["files"]:
+        if not isinstance(kept, dict) or not {"name", "sha256", "bytes"} <= kept.keys():
+            return False
+        name = kept["name"]
+        if not isinstance(name, str) or name in ("", ".", "..") or "/" in name or "\\" in name or "\0" in name:
+            return False
+    shape = {"row": int, "scenario": str, "status": str, "result": str, "key": str, "problems": list, "summary": dict}
+    known = entry.get("status") in ("done", "refused", "failed") and all(isinstance(entry.get(k), kind) for k, kind in shape.items())
+    return known or entry.get("end") is True
 
 
 def scenarios(folder: Path) -> list[dict]:

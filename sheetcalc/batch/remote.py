@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
+from functools import partial
 
 from sheetcalc.batch import worker
 from sheetcalc.batch.pool import AHEAD
@@ -60,8 +62,12 @@ class Cluster:
         executor.shutdown(wait=False)
 
     def submit(self, executor: Executor, work: Callable[[Task], Made], task: Task) -> Future:
-        """Send one task."""
-        return executor.submit(worker.answer, work, task)
+        """Send one task, as bytes that only a worker opens: the scheduler need not have sheetcalc."""
+        def there(parcel: bytes):
+            import pickle
+            return pickle.loads(parcel)()
+
+        return executor.submit(there, pickle.dumps(partial(worker.answer, work, task)))
 
     def close(self) -> None:
         """Leave the cluster."""

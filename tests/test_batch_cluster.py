@@ -1,0 +1,75 @@
+"""The same work on a dask.distributed cluster on loopback: the same bytes, and a worker that dies costs its scenario only."""
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import batch_work
+import pytest
+
+from sheetcalc import scenarios
+from sheetcalc.batch import manifest, run
+from sheetcalc.errors import InputError
+
+distributed = pytest.importorskip("distributed", reason="the extra sheetcalc[dask] is not installed")
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
+    """A scheduler and two workers of one thread, each a process of its own."""
+    folder = tmp_path_factory.mktemp("dask")
+    contact = folder / "contact.json"
+    path = ":".join([str(HERE), str(HERE.parent)])
+    running = [subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(contact)],
+                                stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder,
+                                env=os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"})]
+    until = time.monotonic() + 60
+    while not contact.exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    address = json.loads(contact.read_text())["address"]
+    running += [subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--nworkers", "2"],
+                                 stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder, env={"PYTHONPATH": path, "PATH": "/usr/bin:/bin", "HOME": str(folder)})]
+    with distributed.Client(address) as client:
+        client.wait_for_workers(2, timeout=60)
+    yield address
+    for process in reversed(running):
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def go(folder, names, **options):
+    source = folder / "t.csv"
+    source.write_text("scenario,request_rate,mfu,notes\n" + "".join(f"{name},{i + 1},0.5,\n" for i, name in enumerate(names)))
+    reading = scenarios.read(source, batch_work.INPUTS)
+    out = folder / ("cluster" if "dask" in options else "here")
+    return run(reading, out, batch_work.work, options.pop("environment", batch_work.environment), quiet=True, **options), out
+
+
+def tree(folder):
+    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if not p.name.startswith(".")}
+
+
+def test_the_cluster_gives_the_same_bytes(tmp_path, scheduler):
+    names = [f"Plan {i}" for i in range(40)] + ["wrong one", "huge"]
+    code, there = go(tmp_path, names, dask=scheduler)
+    again, here = go(tmp_path, names, jobs=2)
+    assert code == again == 1
+    assert tree(there) == tree(here)
+
+
+def test_a_poisoned_scenario_costs_itself_only(tmp_path, scheduler):
+    code, out = go(tmp_path, [f"Plan {i}" for i in range(6)] + ["poison x"] + [f"Plan {i}" for i in range(6, 12)], dask=scheduler)
+    found = {e["scenario"]: e["status"] for e in manifest.scenarios(out)}
+    assert code == 1 and found.pop("poison x") == "failed" and set(found.values()) == {"done"} and len(found) == 12
+
+
+def test_clusters_that_cannot_do_the_work(tmp_path, scheduler, monkeypatch):
+    from sheetcalc.batch import remote
+    monkeypatch.setattr(remote, "CONNECT", 2)
+    with pytest.raises(InputError, match="no scheduler answers there"):
+        go(tmp_path, ["A"], dask="tcp://127.0.0.1:9")
+    with pytest.raises(InputError, match="have another sheetcalc"):
+        go(tmp_path, ["A"], dask=scheduler, environment=batch_work.place)
