@@ -51,7 +51,7 @@ def machine(run: Run, given: Facts, model_path: str = "") -> tuple[Machine, floa
     found["gpus"], found["tensor_parallel"] = gpus or tensor, tensor or (gpus if gpus == 1 else None)
     missing = [OPTIONS[name] for name, value in found.items() if not value]
     if missing:
-        said = f" (it says {run.gpu!r}, which may be several GPUs of the catalogue)" if run.gpu and not found["gpu"] else ""
+        said = f" (it says {run.gpu!r}{_choice(run.gpu)})" if run.gpu and not found["gpu"] else ""
         said += f" (it says the model is {run.model!r})" if run.model and not found["model"] else ""
         raise InputError(f"does not say everything{said}; write {', '.join(missing)} too", run.where)
     _one_of("weight_format", found["weight_format"], tuple(catalogue.read("formats").rows), run.where)
@@ -72,6 +72,8 @@ def _named(kind: str, wanted: str, where: str, option: str) -> str:
     rows = catalogue.read(kind).rows
     exact = [n for n in rows if catalogue.key(n) == catalogue.key(wanted)]
     found = exact[0] if exact else _gpu(wanted) if kind == "gpus" else _in_catalogue(kind, wanted)
+    if not found and kind == "gpus" and len(_chips(wanted)) > 1:
+        raise InputError(f"{option} {wanted!r}{_choice(wanted).removeprefix(', which')}; write one of them", where)
     if not found:
         raise InputError(f"{option} {wanted!r} is not in the catalogue; see `sheetcalc catalogue {kind}`", where)
     return found
@@ -92,16 +94,21 @@ def _in_catalogue(kind: str, name: str | None) -> str | None:
 
 def _gpu(name: str | None) -> str | None:
     """A GPU's catalogue name, where only one fits: H100 alone may be SXM, PCIe or NVL."""
-    if not name:
-        return None
+    found = _chips(name or "")
+    return found[0] if len(found) == 1 else None
+
+
+def _chips(name: str) -> list[str]:
     words = set(re.findall(r"[a-z]+\d*[a-z]*|\d+gb|\d+", name.lower()))
-    rows = list(catalogue.read("gpus").rows)
-    chip = [n for n in rows if n.lower().split()[0] in words]
+    chip = [n for n in catalogue.read("gpus").rows if n.lower().split()[0] in words]
     if len(chip) > 1 and {"hbm3", "sxm"} & words:
         chip = [n for n in chip if "sxm" in n.lower()]
-    if len(chip) > 1:
-        chip = [n for n in chip if any(w in words for w in n.lower().split()[1:])] or chip
-    return chip[0] if len(chip) == 1 else None
+    return [n for n in chip if any(w in words for w in n.lower().split()[1:])] or chip
+
+
+def _choice(name: str) -> str:
+    found = _chips(name)
+    return f", which may be {', '.join(found)}" if len(found) > 1 else ", which the catalogue does not hold"
 
 
 def format_in(model: str | None) -> str | None:
