@@ -137,13 +137,15 @@ def sequence_decode_work(kv_read_time, output_tokens):
     return kv_read_time * output_tokens
 
 
-@quantity("Replicas together, exactly, at the batch that the load makes", "")
+@quantity("Replicas together, exact", "")
 def together_exact(request_rate, request_gemm_time, sequence_decode_work, decode_load_allowed):
+    """At the batch that the load itself makes."""
     return request_rate * (request_gemm_time + sequence_decode_work) / decode_load_allowed
 
 
-@quantity("Replicas in two pools, exactly, at the batch that the load makes", "")
+@quantity("Replicas in two pools, exact", "")
 def split_exact(request_rate, request_gemm_time, prefill_cap, sequence_decode_work, decode_load_allowed):
+    """At the batch that the load itself makes."""
     return request_rate * (request_gemm_time / prefill_cap + sequence_decode_work / decode_load_allowed)
 
 

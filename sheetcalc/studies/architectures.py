@@ -17,7 +17,7 @@ from sheetcalc.study import Chart, Claim, Saying, Story, Study
 SPEC = "calculators B (h), general roofline"
 B200 = "quoted: NVIDIA B200 in the round figures of the worked example"
 CARDS = "quoted: configurations of Llama 3.3 70B, Llama 3.1 405B, Kimi K2, Gemma 3 27B and Qwen3-Next 80B"
-KINDS = ["MHA, 70B shape", "GQA, Llama 70B", "GQA, Llama 405B", "MLA, 61 layers of 576", "sliding window, 5 to 1 of 1,024", "hybrid, 3 to 1 linear"]
+KINDS = ["MHA, 70B shape", "GQA, Llama 70B", "GQA, Llama 405B", "MLA, 61 layers of 576", "Sliding window, 5 to 1 of 1,024", "Hybrid, 3 to 1 linear"]
 TOKENS = [2.0 ** n for n in range(9)]
 
 GEOMETRY = {
@@ -36,16 +36,16 @@ GEOMETRY = {
 INPUTS = {n: i for n, i in MOE.items() if n not in ("table_weight_bytes",)} | PRICE | {
     "bytes_per_kv": Input(1.0, "B", "Bytes of a KV element", "chosen: FP8", **POSITIVE),
     "state_bytes": Input(4.0, "B", "Bytes of an element of a linear state", "defined: FP32", **POSITIVE),
-    "decode_context": Input(32768.0, "tok", "Context of a sequence", f"chosen: {SPEC}", **POSITIVE),
+    "decode_context": Input(32768.0, "tok", "Context of a sequence", "chosen: worked example", **POSITIVE),
     "held_sequences": Input(1000.0, "", "Sequences to hold", "assumed", **POSITIVE),
     "chosen_attention": Input(KINDS[1], "", "Attention to compare with", "chosen", choices=tuple(KINDS)),
     "hbm": Input(180e9, "GB", "Memory of a GPU", B200, **POSITIVE),
     "bandwidth": Input(8e12, "TB/s", "Memory bandwidth of a GPU", B200, **POSITIVE),
     "peak_compute": Input(4500e12, "TFLOP/s", "FP8 peak, dense", B200, **POSITIVE),
-    "mfu": Input(0.50, "%", "Share of peak compute reached", "assumed: calculators B, section 0", **SHARE),
-    "mbu": Input(0.75, "%", "Share of bandwidth reached", "assumed: calculators B, section 0", **SHARE),
+    "mfu": Input(0.50, "%", "Share of peak compute reached", "assumed: house figure of the worked examples", **SHARE),
+    "mbu": Input(0.75, "%", "Share of bandwidth reached", "assumed: house figure of the worked examples", **SHARE),
     "gpu_hour_price": Input(5.00, "$/h", "Price of a GPU", "assumed: illustrative", **AT_LEAST_0),
-    "wanted_coverage": Input(0.90, "%", "Share of the experts asked about", f"chosen: {SPEC}", low=0.0, high=0.9999, above=True),
+    "wanted_coverage": Input(0.90, "%", "Share of the experts asked about", "chosen: worked example", low=0.0, high=0.9999, above=True),
 }
 
 STUDY = Study(
@@ -82,8 +82,8 @@ STUDY = Study(
                                 "{token_compute_cost}, until "
                                 "{moe_ridge_batch:0} tokens share a step; and choose the attention by {leanest_cost} against "
                                 "{chosen_attention_cost} for {held_sequences:0} sequences of {decode_context:0}.")),
-        "attention": Saying(("", "{leanest_attention} keeps least, {widest_attention} most; sharing KV heads, a latent, windows and linear layers all "
-                                 "cut what a sequence keeps.")),
+        "attention": Saying(("", "Of these kinds {leanest_attention} keeps least and {widest_attention} most: shared KV heads, a latent, windows "
+                                 "and linear layers all cut what a sequence keeps.")),
         "coverage": Saying(("", "{coverage_tokens:0} tokens in a step already reach {wanted_coverage:0} of the experts, so that nearly all "
                                 "{moe_total_params:0} are read while a token works with {moe_active_params:0}.")),
         "ridge": Saying(("", "Compute takes over at {dense_ridge_batch:0} tokens in a dense model and at {moe_ridge_batch:0} here, "

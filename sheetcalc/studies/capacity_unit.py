@@ -25,7 +25,7 @@ from sheetcalc.studies.worked_inputs import ARITHMETIC, BF16_CACHE, EFFICIENCY, 
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators B (g)"
-ASSUMED = f"assumed: {SPEC}"
+ASSUMED = "assumed: worked example"
 SHEETS = "quoted: NVIDIA data sheets (H100 SXM; B200 in the round figures of the worked example)"
 POOLS = ["H100", "B200"]
 MIXES = ["500 in, 800 out", "2,000 in, 300 out", "3,000 in, 300 out"]
@@ -33,13 +33,13 @@ MIXES = ["500 in, 800 out", "2,000 in, 300 out", "3,000 in, 300 out"]
 INPUTS = EFFICIENCY | REDUCE | ARITHMETIC | MODEL | BF16_CACHE | {n: PRICE[n] for n in ("hours_per_month",)} | {
     "prompt_tokens": Input(2000.0, "tok", "Prompt", ASSUMED, **POSITIVE),
     "output_tokens": Input(300.0, "tok", "Answer", ASSUMED, **POSITIVE),
-    "ttft_target": Input(0.60, "ms", "TTFT target", f"chosen: {SPEC}", **POSITIVE),
-    "tpot_target": Input(0.040, "ms", "TPOT target, mean", f"chosen: {SPEC}; divide a target at p95 by about 1.4", **POSITIVE),
-    "ttft_percentile": Input(0.95, "%", "Percentile of the TTFT target", f"chosen: {SPEC}", low=0.5, high=0.9999),
+    "ttft_target": Input(0.60, "ms", "TTFT target", "chosen: worked example", **POSITIVE),
+    "tpot_target": Input(0.040, "ms", "TPOT target, mean", "chosen: worked example; divide a target at p95 by about 1.4", **POSITIVE),
+    "ttft_percentile": Input(0.95, "%", "Percentile of the TTFT target", "chosen: worked example", low=0.5, high=0.9999),
     "prompt_spread": Input(1.0, "", "Spread of prompts (standard deviation over mean)", ASSUMED, **AT_LEAST_0),
     "mfu": Input(0.50, "%", "Share of peak compute reached in prefill, communication inside", ASSUMED, **SHARE),
     "own_demand": Input(None, "req/s", "Demand", "chosen: blank, then a share of the fleet's capacity", **POSITIVE),
-    "load_share": Input(0.90, "%", "Share of the fleet's capacity that is asked for", f"chosen: {SPEC}", **POSITIVE),
+    "load_share": Input(0.90, "%", "Share of the fleet's capacity that is asked for", "chosen: worked example", **POSITIVE),
     "growth_rate": Input(50.0, "req/s", "Growth to buy for", ASSUMED, **POSITIVE),
     "one_request_rate": Input(1.0, "req/s", "One request a second", "defined", **POSITIVE),
     "first_pool": Input("H100", "", "Slower kind", "chosen", choices=tuple(POOLS)),
@@ -58,7 +58,7 @@ STUDY = Study(
     grids=[
         Grid("pools", "Both pools", rows={"pool": Input(POOLS, "", "Pool", "chosen")},
              typed={"pool_gpus": Input([64.0, 32.0], "", "GPUs", ASSUMED, **COUNT),
-                    "gpus_per_replica": Input([4.0, 4.0], "", "GPUs per replica", f"chosen: {SPEC}", **COUNT),
+                    "gpus_per_replica": Input([4.0, 4.0], "", "GPUs per replica", "chosen: worked example", **COUNT),
                     "hbm": Input([80e9, 180e9], "GB", "Memory of a GPU", SHEETS, **POSITIVE),
                     "bandwidth": Input([3.35e12, 8e12], "TB/s", "Memory bandwidth of a GPU", SHEETS, **POSITIVE),
                     "peak_compute": Input([1979e12, 4500e12], "TFLOP/s", "FP8 peak, dense", SHEETS, **POSITIVE),

@@ -29,7 +29,7 @@ from sheetcalc.studies.worked_inputs import FP8_CACHE, H100, OVERLAP, PLAN_KNOWS
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators B (e)"
-ASSUMED = f"assumed: {SPEC}"
+ASSUMED = "assumed: worked example"
 OWN = ("request_rate", "prompt_tokens", "output_tokens", "gpus_per_replica", "bytes_per_kv")          # another workload than the plan's
 
 INPUTS = STEP_INPUTS | OVERLAP | FP8_CACHE | PRICE | {
@@ -42,14 +42,14 @@ INPUTS = STEP_INPUTS | OVERLAP | FP8_CACHE | PRICE | {
     "live_sessions": Input(3000.0, "", "Sessions open at the peak", ASSUMED, **POSITIVE),
     "routing_hit_share": Input(0.99, "%", "Turns that reach the replica of their session", ASSUMED, **SHARE),
     "residency_share": Input(0.99, "%", "Sessions that are still in memory", ASSUMED, **SHARE),
-    "cold_ttft_target": Input(3.0, "s", "TTFT target of a cold prompt", f"chosen: {SPEC}", **POSITIVE),
-    "warm_ttft_target": Input(1.0, "ms", "TTFT target of a warm turn", f"chosen: {SPEC}", **POSITIVE),
-    "ttft_percentile": Input(0.95, "%", "Percentile of the targets", f"chosen: {SPEC}", low=0.5, high=0.9999),
+    "cold_ttft_target": Input(3.0, "s", "TTFT target of a cold prompt", "chosen: worked example", **POSITIVE),
+    "warm_ttft_target": Input(1.0, "ms", "TTFT target of a warm turn", "chosen: worked example", **POSITIVE),
+    "ttft_percentile": Input(0.95, "%", "Percentile of the targets", "chosen: worked example", low=0.5, high=0.9999),
     "cold_spread": Input(0.5, "", "Spread of cold prompts (standard deviation over mean)", ASSUMED, **AT_LEAST_0),
     "warm_spread": Input(1.0, "", "Spread of warm prompts (standard deviation over mean)", ASSUMED, **AT_LEAST_0),
-    "utilization_cap": Input(0.65, "%", "Utilization cap of the warm pool", f"chosen: {SPEC}", **SHARE),
-    "batch": Input(64.0, "", "Planned decode batch", f"chosen: {SPEC}", **COUNT),
-    "gpus_per_replica": Input(8.0, "", "GPUs per replica", f"chosen: {SPEC}", **COUNT),
+    "utilization_cap": Input(0.65, "%", "Utilization cap of the warm pool", "chosen: worked example", **SHARE),
+    "batch": Input(64.0, "", "Planned decode batch", "chosen: worked example", **COUNT),
+    "gpus_per_replica": Input(8.0, "", "GPUs per replica", "chosen: worked example", **COUNT),
     "mfu": Input(0.50, "%", "Share of peak compute reached in prefill, communication inside", ASSUMED, **SHARE),
     "exposed_reduce_share": Input(0.0, "%", "All-reduces of a prefill that nothing hides", f"{ASSUMED}: all overlapped", **FRACTION),
     "host_kv_memory": Input(1.5e12, "GB", "Host memory for KV cache, each replica", ASSUMED, **AT_LEAST_0),

@@ -24,14 +24,14 @@ INPUTS = {n: EFFICIENCY[n] for n in ("memory_fraction", "memory_reserve", "mbu")
     "output_tokens": Input(300.0, "tok", "Answer", f"quoted: {WORKED}", **POSITIVE),
     "prefix_hit_share": Input(0.0, "%", "Prompt tokens served from cache", f"chosen: {WORKED}", low=0.0, high=0.99),
     "batch": Input(128.0, "", "Planned batch", f"quoted: {WORKED}", **COUNT),
-    "tpot_target": Input(0.050, "ms", "TPOT target", f"chosen: {SPEC}", **POSITIVE),
+    "tpot_target": Input(0.050, "ms", "TPOT target", "chosen: worked example", **POSITIVE),
     "tight_target": Input(0.015, "ms", "A tight TPOT target to compare with", "chosen", **POSITIVE),
     "utilization_cap": Input(0.65, "%", "Utilization cap, together and of the decode pool", f"quoted: {WORKED}", **SHARE),
-    "prefill_cap": Input(0.65, "%", "Utilization cap of a prefill pool", f"chosen: {SPEC}", low=0.0, high=0.99, above=True),
+    "prefill_cap": Input(0.65, "%", "Utilization cap of a prefill pool", "chosen: worked example", low=0.0, high=0.99, above=True),
     "mfu": Input(0.50, "%", "Share of peak compute reached in prefill, communication inside", f"quoted: {WORKED}", **SHARE),
     "gpus_per_replica": Input(4.0, "", "GPUs per replica", f"quoted: {WORKED}", **COUNT),
     "nic_bandwidth": Input(50e9, "GB/s", "Network link of a GPU, one direction", f"{H100}: 400 Gb/s", **POSITIVE),
-    "nic_share": Input(0.80, "%", "Share of the network link reached", f"assumed: {SPEC}", **SHARE),
+    "nic_share": Input(0.80, "%", "Share of the network link reached", "assumed: worked example", **SHARE),
 }
 
 STUDY = Study(
@@ -79,8 +79,8 @@ STUDY = Study(
                            ("reversal_exists", "A second pool pays only below a TPOT of {reversal_tpot:1}; at {tpot_target:0} it saves nothing"),
                            ("", "Two pools win at every TPOT")),
         "decision": Saying(("split_wins", "Buy two pools: at a TPOT of {tpot_target:0} they save {split_saving} of {together_cost_month}."),
-                           ("", "Keep both phases together for {together_cost_month}: at a TPOT of {tpot_target:0} two pools take {split_gpus} GPUs and "
-                                "together takes {together_gpus}; promise {tight_target:0} instead, and two pools save {tight_saving}.")),
+                           ("", "Keep both phases together for {together_cost_month}: at a TPOT of {tpot_target:0} two pools take {split_gpus} GPUs, one "
+                                "pool {together_gpus}; promise {tight_target:0} instead, and two pools save {tight_saving}.")),
         "why": Saying(("", "A replica that decodes may be loaded to {decode_load_allowed:0}; together that limit holds prefill too, which could "
                            "go to {prefill_cap:0} by itself. Longer prompts enlarge the difference and do not turn it.")),
         "bound": Saying(("", "The {together_tpot_worst:1} of the planned batch of {batch:0} are a bound at full load: at the planned "

@@ -1,7 +1,7 @@
 """Geometry of the one-trillion-parameter mixture of experts that two studies of calculators B share."""
 from sheetcalc.model import COUNT, POSITIVE, Input
 
-GEOMETRY = "quoted: published configuration of a 1T mixture of experts with latent attention (Kimi K2)"
+GEOMETRY = "quoted: configuration of Kimi K2"
 MOE = {
     "layers": Input(61.0, "", "Layers", GEOMETRY, **COUNT),
     "moe_layers": Input(60.0, "", "Layers with experts", GEOMETRY, **COUNT),

@@ -36,16 +36,16 @@ INPUTS = (
         "acceptance_kept": Input(
             1.0, "%", "Acceptance kept from one position to the next", "assumed: independent acceptances, which is optimistic", **SHARE
         ),
-        "fixed_draft": Input(5.0, "tok", "Draft length that is left on all day", f"chosen: {SPEC}", low=0.0, high=8.0, whole=True),
-        "decode_context": Input(1024.0, "tok", "Context of a running sequence", f"assumed: {SPEC}", **POSITIVE),
-        "peak_batch": Input(512.0, "", "Batch at the peak", f"assumed: {SPEC}", **COUNT),
-        "lone_batch": Input(1.0, "", "Batch of the quiet hours", f"assumed: {SPEC}", **COUNT),
+        "fixed_draft": Input(5.0, "tok", "Draft length that is left on all day", "chosen: worked example", low=0.0, high=8.0, whole=True),
+        "decode_context": Input(1024.0, "tok", "Context of a running sequence", "assumed: worked example", **POSITIVE),
+        "peak_batch": Input(512.0, "", "Batch at the peak", "assumed: worked example", **COUNT),
+        "lone_batch": Input(1.0, "", "Batch of the quiet hours", "assumed: worked example", **COUNT),
         "peak_work": Input(10.0, "replica·s/s", "Decode work of the peak without a draft", "assumed: ten busy replicas", **POSITIVE),
-        "drafter_params": Input(1.4e9, "Gparam", "Parameters of the drafter", f"assumed: {SPEC}", **POSITIVE),
-        "drafter_layers": Input(1.0, "", "Layers of the drafter", f"assumed: {SPEC}", **COUNT),
-        "drafter_weight_bytes": Input(2.0, "B", "Bytes of a drafter weight", f"assumed: {SPEC}, BF16", **POSITIVE),
-        "drafter_launch": Input(1e-4, "µs", "Launch of a drafter pass", f"assumed: {SPEC}", **AT_LEAST_0),
-        "gpus_per_replica": Input(8.0, "", "GPUs per replica", f"chosen: {SPEC}", low=1.0, high=16.0, whole=True),
+        "drafter_params": Input(1.4e9, "Gparam", "Parameters of the drafter", "assumed: worked example", **POSITIVE),
+        "drafter_layers": Input(1.0, "", "Layers of the drafter", "assumed: worked example", **COUNT),
+        "drafter_weight_bytes": Input(2.0, "B", "Bytes of a drafter weight", "assumed: worked example, BF16", **POSITIVE),
+        "drafter_launch": Input(1e-4, "µs", "Launch of a drafter pass", "assumed: worked example", **AT_LEAST_0),
+        "gpus_per_replica": Input(8.0, "", "GPUs per replica", "chosen: worked example", low=1.0, high=16.0, whole=True),
     }
 )
 
@@ -173,6 +173,7 @@ STUDY = Study(
             ("fixed_pays_at_peak", "Left on all day, the fixed length takes no more GPUs at the peak than no draft."),
             ("", "Left on all day, the fixed length needs {peak_extra_share:0} more GPUs at the peak than no draft."),
         ),
+        "lengths": Saying(("", "The best draft shrinks as the batch grows")),
         "measure": Saying(
             (
                 "",
@@ -189,15 +190,11 @@ STUDY = Study(
         derivation=(
             "token_compute_time",
             "kv_read_time",
-            "all_reduce_per_sequence",
             "tokens_per_verification_fixed",
-            "turning_batch_fixed",
-            "free_context_fixed",
             "peak_ratio",
-            "peak_extra_share",
             "peak_replicas_fixed",
             "peak_replicas_aware",
-            "draft_saving",
+            "draft_saving_month",
         ),
         not_counted=(
             "Acceptances are taken as independent; with 5 per cent lost at each position the best length in quiet hours is shorter.",
@@ -217,7 +214,7 @@ STUDY = Study(
             marks=("turning_batch_fixed",),
         ),
         Chart(
-            "length_by_batch", "bars", title="turn", x="bucket", ys=("best_draft",), x_label="batch", y_label="best draft length, tokens"
+            "length_by_batch", "bars", title="lengths", x="bucket", ys=("best_draft",), x_label="batch", y_label="best draft length, tokens"
         ),
     ],
     links={n: n for n in PLAN_KNOWS if n in INPUTS} | {"decode_context": "decode_context", "peak_work": "decode_demand", "peak_batch": "batch"},

@@ -27,10 +27,10 @@ INPUTS = (
     | BF16_CACHE
     | PRICE
     | {
-        "tpot_target": Input(0.050, "ms", "TPOT target", f"chosen: {SPEC}", **POSITIVE),
+        "tpot_target": Input(0.050, "ms", "TPOT target", "chosen: worked example", **POSITIVE),
         "request_rate": Input(200.0, "req/s", "Requests at the peak", "quoted: worked fleet answer (200 req/s, 70B on 4 H100)", **POSITIVE),
         "gpus_per_node": Input(8.0, "", "GPUs in a node", "quoted: HGX H100", **COUNT),
-        "lone_batch": Input(1.0, "", "Sequences of a lone user", f"chosen: {SPEC}", **COUNT),
+        "lone_batch": Input(1.0, "", "Sequences of a lone user", "chosen: worked example", **COUNT),
         "short_workload": Input("chat", "", "Short workload", "chosen", choices=tuple(WORKLOADS)),
         "long_workload": Input("cached 128K", "", "Long workload", "chosen", choices=tuple(WORKLOADS)),
         "narrow_tp": Input(4.0, "", "Narrow layout", "chosen: one of the widths", **COUNT),

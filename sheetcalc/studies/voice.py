@@ -15,31 +15,31 @@ from sheetcalc.studies.worked_inputs import BF16_CACHE, OVERLAP, PLAN_KNOWS, PRI
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators B (f)"
-ASSUMED = f"assumed: {SPEC}"
+ASSUMED = "assumed: worked example"
 
 INPUTS = STEP_INPUTS | OVERLAP | BF16_CACHE | PRICE | {
-    "first_audio_target": Input(0.300, "ms", "Target to the first audible clause", f"chosen: {SPEC}", **POSITIVE),
+    "first_audio_target": Input(0.300, "ms", "Target to the first audible clause", "chosen: worked example", **POSITIVE),
     "endpointing_time": Input(0.100, "ms", "End-pointing: silence that ends a turn", f"{ASSUMED}; silence timers are 300 to 800 ms", **AT_LEAST_0),
     "synthesis_time": Input(0.040, "ms", "Speech synthesis, first audio", ASSUMED, **AT_LEAST_0),
     "downlink_time": Input(0.035, "ms", "Downlink, jitter buffer and playout", ASSUMED, **AT_LEAST_0),
     "uplink_time": Input(0.020, "ms", "Uplink", ASSUMED, **AT_LEAST_0),
     "recognition_time": Input(0.020, "ms", "Speech recognition, last words", ASSUMED, **AT_LEAST_0),
     "orchestration_time": Input(0.005, "ms", "Orchestration", ASSUMED, **AT_LEAST_0),
-    "clause_tokens": Input(8.0, "tok", "Tokens of the first clause", f"chosen: {SPEC}", **COUNT),
+    "clause_tokens": Input(8.0, "tok", "Tokens of the first clause", "chosen: worked example", **COUNT),
     "increment_tokens": Input(150.0, "tok", "Prompt tokens that a turn adds", ASSUMED, **POSITIVE),
     "decode_context": Input(3000.0, "tok", "Context of a call", ASSUMED, **POSITIVE),
     "output_tokens": Input(45.0, "tok", "Reply", ASSUMED, **POSITIVE),
-    "queue_share": Input(0.30, "%", "Share of the model's time for the queue", f"chosen: {SPEC}", low=0.0, high=0.99),
+    "queue_share": Input(0.30, "%", "Share of the model's time for the queue", "chosen: worked example", low=0.0, high=0.99),
     "live_calls": Input(2000.0, "", "Calls at once", ASSUMED, **POSITIVE),
     "turn_cycle": Input(12.0, "s", "Time from turn to turn", ASSUMED, **POSITIVE),
-    "ttft_percentile": Input(0.95, "%", "Percentile of the wait", f"chosen: {SPEC}", low=0.5, high=0.9999),
+    "ttft_percentile": Input(0.95, "%", "Percentile of the wait", "chosen: worked example", low=0.5, high=0.9999),
     "prompt_spread": Input(1.0, "", "Spread of the increments (standard deviation over mean)", ASSUMED, **AT_LEAST_0),
-    "utilization_cap": Input(0.80, "%", "Utilization cap", f"chosen: {SPEC}", **SHARE),
-    "kv_offload": Input(0.0, "", "Idle calls leave GPU memory (1 yes, 0 no)", f"chosen: {SPEC}", low=0.0, high=1.0, whole=True),
+    "utilization_cap": Input(0.80, "%", "Utilization cap", "chosen: worked example", **SHARE),
+    "kv_offload": Input(0.0, "", "Idle calls leave GPU memory (1 yes, 0 no)", "chosen: worked example", low=0.0, high=1.0, whole=True),
     "speech_rate": Input(3.5, "tok/s", "Speech", ASSUMED, **POSITIVE),
     "host_bandwidth": Input(50e9, "GB/s", "PCIe of a GPU, as reached", f"{ASSUMED}: gen 5", **POSITIVE),
     "one_millisecond": Input(1e-3, "ms", "One millisecond", "defined", **POSITIVE),
-    "gpus_per_replica": Input(8.0, "", "GPUs per replica", f"chosen: {SPEC}", **COUNT),
+    "gpus_per_replica": Input(8.0, "", "GPUs per replica", "chosen: worked example", **COUNT),
 }
 
 STUDY = Study(
@@ -99,9 +99,8 @@ STUDY = Study(
     story=Story(claim="headline", decision="decision",
                 figures=("call_cost_month", "call_gpus", "call_hour_cost", "first_audio", "longest_endpointing"),
                 argument=("millisecond", "limits", "speed", "later", "losing"),
-                derivation=("voice_budget", "queue_allowance", "increment_time", "step_budget", "queue_load", "turns_by_step", "turns_by_queue",
-                            "turns_by_batch", "turns_by_compute", "call_replicas_speed", "call_replicas_residency", "call_tpot", "first_audio",
-                            "call_hour_cost", "millisecond_cost"),
+                derivation=("voice_budget", "step_budget", "turns_by_step", "turns_by_queue", "turns_by_batch", "call_replicas_speed",
+                            "call_replicas_residency", "first_audio", "call_hour_cost", "millisecond_cost"),
                 not_counted=("Speech recognition, speech synthesis and turn detection: their machines are not in the price.",
                              "A fixed silence timer of 500 ms uses the whole budget by itself; so short a wait needs semantic turn detection.")),
     charts=[

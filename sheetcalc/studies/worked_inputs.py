@@ -3,23 +3,23 @@
 from sheetcalc.model import AT_LEAST_0, COUNT, POSITIVE, SHARE, Input
 
 WORKED = "worked fleet answer (200 req/s, 70B on 4 H100)"
-SPEC = "calculators B"
+HOUSE = "house figure"
 H100 = "quoted: NVIDIA H100 SXM data sheet"
-LLAMA = "quoted: Llama 3.3 70B model card and configuration"
+LLAMA = "quoted: Llama 3.3 70B configuration"
 
 EFFICIENCY = {
     "memory_fraction": Input(0.92, "%", "Share of memory that the engine may use", f"assumed: {WORKED}", **SHARE),
     "memory_reserve": Input(3e9, "GB", "Reserve of each GPU", f"assumed: {WORKED}", **AT_LEAST_0),
     "mbu": Input(0.75, "%", "Share of bandwidth reached in decode", f"assumed: {WORKED}", **SHARE),
-    "gemm_mfu": Input(0.50, "%", "Share of peak compute reached, communication counted apart", f"assumed: {SPEC}, section 0", **SHARE),
-    "step_overhead": Input(0.5e-3, "ms", "Overhead of a step", f"assumed: {SPEC}, section 0", **AT_LEAST_0),
+    "gemm_mfu": Input(0.50, "%", "Share of peak compute reached, communication counted apart", f"assumed: {HOUSE}", **SHARE),
+    "step_overhead": Input(0.5e-3, "ms", "Overhead of a step", f"assumed: {HOUSE}", **AT_LEAST_0),
 }
 OVERLAP = {
     "step_overlap": Input(
         1.0,
         "%",
         "Memory and compute hide behind each other (100% all, 0% none)",
-        f"assumed: {SPEC}, section 0: the roofline's maximum",
+        f"assumed: {HOUSE}: the roofline's maximum",
         low=0.0,
         high=1.0,
     ),
@@ -27,9 +27,9 @@ OVERLAP = {
 REDUCE = {
     "reduces_per_layer": Input(2.0, "", "All-reduces in a layer", "defined: after attention and after the feed-forward block", **COUNT),
     "bytes_per_activation": Input(2.0, "B", "Bytes of an activation", "defined: BF16", **POSITIVE),
-    "all_reduce_base": Input(6e-6, "µs", "All-reduce of two GPUs less one hop, empty", f"assumed: {SPEC}, section 0", **AT_LEAST_0),
-    "all_reduce_hop": Input(0.5e-6, "µs", "All-reduce, each GPU after the first", f"assumed: {SPEC}, section 0", **AT_LEAST_0),
-    "link_share": Input(0.85, "%", "Share of the link reached", f"assumed: {SPEC}, section 0", **SHARE),
+    "all_reduce_base": Input(6e-6, "µs", "All-reduce of two GPUs less one hop, empty", f"assumed: {HOUSE}", **AT_LEAST_0),
+    "all_reduce_hop": Input(0.5e-6, "µs", "All-reduce, each GPU after the first", f"assumed: {HOUSE}", **AT_LEAST_0),
+    "link_share": Input(0.85, "%", "Share of the link reached", f"assumed: {HOUSE}", **SHARE),
 }
 ARITHMETIC = {
     "flops_per_param": Input(2.0, "FLOP", "Work of a parameter and token", "defined: one multiplication and one addition", **POSITIVE),
