@@ -1,5 +1,8 @@
-"""`sheetcalc run`: a memo for each scenario of a table, a summary and a manifest, in one folder."""
+"""`sheetcalc run`: a memo for each scenario of a table, one workbook of them all, a summary and a manifest, in one folder."""
 from __future__ import annotations
+
+from functools import partial
+from typing import Any
 
 from sheetcalc.batch import run
 from sheetcalc.batch.environment import fingerprint
@@ -7,12 +10,24 @@ from sheetcalc.commands.memo_work import MemoWork
 from sheetcalc.commands.sources import reading, settings
 from sheetcalc.scenarios import MEMO_LIMIT
 from sheetcalc.studies import study as find
+from sheetcalc.study import Study
+
+WORKBOOK = "scenarios.xlsx"
 
 
 def command(args) -> int:
     study = find("plan")
     on_top = settings(study, args)
     table = reading(study, args, MEMO_LIMIT)
-    work = MemoWork(study.name, tuple(sorted(on_top.items())))
-    return run(table, args.out, work, fingerprint, settings=[study.name, sorted(on_top.items())], jobs=args.jobs, resume=args.resume, dask=args.dask,
-               quiet=args.quiet)
+    work = MemoWork(study.name, tuple(sorted(on_top.items())), finance=args.finance)
+    return run(table, args.out, work, fingerprint, settings=[study.name, sorted(on_top.items()), args.finance], finish=partial(workbook, study, on_top), jobs=args.jobs,
+               resume=args.resume, dask=args.dask, quiet=args.quiet)
+
+
+def workbook(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[str, bytes]:
+    """The workbook of every scenario that has a result."""
+    from sheetcalc.workbook.book import build
+    from sheetcalc.workbook.table import Row
+
+    rows = [Row(e["scenario"], {n: x for n, x in e["inputs"].items() if n not in on_top}) for e in entries if e["status"] == "done"]
+    return {WORKBOOK: build(study, on_top, rows=rows)} if rows else {}

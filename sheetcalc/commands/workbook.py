@@ -1,13 +1,39 @@
-"""`sheetcalc workbook`: a workbook of live formulas."""
+"""`sheetcalc workbook`: a workbook of live formulas, of one plan or of a table of scenarios."""
 from __future__ import annotations
 
-from sheetcalc.commands.sources import all_chosen, settings
+from typing import Any, Iterable
+
+from sheetcalc.commands.sources import all_chosen, cases, settings
+from sheetcalc.errors import InputError
+from sheetcalc.scenarios import MEMO_LIMIT
 from sheetcalc.studies import study as find
+from sheetcalc.study import Study
 
 
 def command(args) -> int:
     from sheetcalc.files import write_whole
+    plan, studies = find("plan"), all_chosen(args.study, args)
+    on_top = settings(plan, args)
+    if not args.scenarios:
+        write_whole(args.out, of_rows(plan, on_top, [], studies))
+        return 0
+    found = list(cases(plan, args))
+    good = [case for case in found if not case.problems]
+    if not good:
+        raise InputError("no scenario of the table can be used; mend the rows named above", args.scenarios)
+    if len(good) > MEMO_LIMIT:
+        raise InputError(f"has more than {MEMO_LIMIT:,} scenarios; split it", args.scenarios)
+    write_whole(args.out, of_rows(plan, on_top, [(c.name, c.inputs) for c in good], studies, (c.issue_date for c in good)))
+    return 0 if len(good) == len(found) else 1
+
+
+def of_rows(plan: Study, on_top: dict[str, Any], rows: list[tuple[str, dict[str, Any]]], studies: list[Study] = (), dates: Iterable[str] = ()) -> bytes:
+    """The workbook of scenarios (name, inputs in base units); `on_top` holds for all of them and stands on Inputs.
+
+    A date is printed when all scenarios have the same.
+    """
     from sheetcalc.workbook.book import build
-    plan = find("plan")
-    write_whole(args.out, build(plan, settings(plan, args), all_chosen(args.study, args)))
-    return 0
+    from sheetcalc.workbook.table import Row
+    issued = set(dates)
+    table = [Row(name, {n: x for n, x in inputs.items() if n not in on_top}) for name, inputs in rows]
+    return build(plan, on_top, studies, issued.pop() if len(issued) == 1 else "", table)
