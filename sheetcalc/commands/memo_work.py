@@ -10,22 +10,27 @@ from typing import Any
 from sheetcalc.batch import Made, Task
 from sheetcalc.cells import missing
 from sheetcalc.errors import InputError
-from sheetcalc.study import Result
+from sheetcalc.study import Result, Study
 from sheetcalc.units import scale
 
 
 @dataclass(frozen=True)
 class MemoWork:
-    """Makes `<stem>.pdf` with the scenario's workbook and inputs inside. `on_top` are inputs in base units that hold for every row."""
+    """Makes `<stem>.pdf` with the scenario's workbook and inputs inside. `on_top` are inputs in base units that hold for every row; with
+    `finance` a plan's memo tells money over time."""
     study: str
     on_top: tuple[tuple[str, Any], ...] = ()
     brand: str | None = None
     attach: bool = True
+    finance: bool = False
 
     def __call__(self, task: Task) -> Made:
+        return self.make(_ready(self.study, self.brand), task)
+
+    def make(self, study: Study, task: Task) -> Made:
+        """The memo of one scenario of a study that is at hand."""
         from sheetcalc.memo import render
 
-        study = _ready(self.study, self.brand)
         given = task.inputs | dict(self.on_top)
         try:
             result = study.evaluate(given)
@@ -34,8 +39,12 @@ class MemoWork:
         if result.status == "refused":
             return Made({}, "refused", result.problems, {})
         attached = self._attached(study, task, given) if self.attach else ()
-        pdf = render(result, brand=self.brand, details=_details(task), attached=attached)
+        pdf = render(result, brand=self.brand, details=_details(task), attached=attached, finance=self._over_time(result))
         return Made({".pdf": pdf}, result.status, result.problems, summary(result))
+
+    def _over_time(self, result: Result) -> Result | None:
+        """The finance study worked out with this plan, when it was asked for and the plan holds."""
+        return _finance().evaluate({}, plan=result) if self.finance and not result.problems else None
 
     def _attached(self, study, task: Task, given: dict) -> list:
         from sheetcalc.memo.pdf import Attached
@@ -56,6 +65,13 @@ def _ready(study: str, brand: str | None):
     press(brand)
     gc.freeze()
     return found
+
+
+@cache
+def _finance() -> Study:
+    from sheetcalc.studies import study as find
+
+    return find("finance").linked()
 
 
 def _details(task: Task):

@@ -18,6 +18,7 @@ class Case(NamedTuple):
     notes: str = ""
     recipients: str = ""
     conversions: tuple[str, ...] = ()
+    issue_date: str = ""
 
 
 def chosen(name: str, args) -> Study:
@@ -89,7 +90,7 @@ def cases(study: Study, args) -> Iterator[Case]:
                 print(line, file=sys.stderr)
             yield Case(row.name, {}, tuple(f"{p.column}: {p.what}: {p.instead}".removeprefix(": ") for p in row.problems))
         else:
-            yield Case(row.name, row.inputs | on_top, (), row.notes, row.recipients, row.conversions)
+            yield Case(row.name, row.inputs | on_top, (), row.notes, row.recipients, row.conversions, row.issue_date)
 
 
 def result_of(study: Study, inputs: dict[str, Any]) -> Result:

@@ -6,17 +6,19 @@ from pathlib import Path
 from sheetcalc.memo.templates import FOLDER
 
 
-def render(result, brand=None, details=None, attached=()):
+def render(result, brand=None, details=None, attached=(), finance=None):
     """The memo of an evaluated study as PDF bytes; the same result gives the same bytes.
+
+    `finance` is the finance study worked out with this plan: then the plan's memo tells money over time.
 
     `brand` is the path of a brand file (templates/brand.toml when left out); `attached` are files to carry inside (see Attached).
     Raises SheetcalcError subclasses in words: a brand file, a text that cannot be drawn, a template that asks for a foreign file.
     """
-    memo = compose(result, brand, details, attached)
+    memo = compose(result, brand, details, attached, finance)
     return press(brand).run(memo.html, attached, memo.dated)
 
 
-def compose(result, brand=None, details=None, attached=()):
+def compose(result, brand=None, details=None, attached=(), finance=None):
     """The page before printing: HTML, the ledger of its numbers, title and one-paragraph summary."""
     from dataclasses import replace
 
@@ -30,7 +32,8 @@ def compose(result, brand=None, details=None, attached=()):
     if books:
         details = replace(details, workbook=books[0].name, fingerprint=fingerprint(books[0].content))
     look = _brand(brand)
-    return page.compose(kind.TEMPLATE, kind.view(result, look, details), look)
+    view = kind.view(result, look, details, finance) if kind is plan_page else kind.view(result, look, details)
+    return page.compose(kind.TEMPLATE, view, look)
 
 
 @lru_cache(maxsize=4)

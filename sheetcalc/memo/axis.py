@@ -54,7 +54,7 @@ class Axis:
         digits = f"{abs(shown):,.{places}f}"
         sign = "−" if shown < 0 and float(digits.replace(",", "")) else ""
         unit = self.scale.factor
-        if self.scale.prefix and abs(self.high) / unit >= 1e4 and (self.step or shown >= 1e3):
+        if self.scale.prefix and max(abs(self.low), abs(self.high)) / unit >= 1e4 and (self.step or shown >= 1e3):
             return _thousands(self.scale, value, sign, self.step or abs(shown))
         text = f"{sign}{self.scale.prefix}{digits}{self.scale.suffix}"
         return phrase(Number(text, value, self.scale.factor, "axis"))

@@ -161,7 +161,7 @@ def stack(chart, ink):
 
 
 def ranges(chart, ink):
-    row = 16.5
+    row = 15.5
     foot = 30 if chart.turning is not None else 20
     canvas = Canvas(chart.width, len(chart.ranges) * row + foot + 4)
     left = max(text_width(str(r.label)) for r in chart.ranges) + 14

@@ -1,6 +1,6 @@
 """The plan's memo: recommendation, bills, capacity, options, what would change it, asks, assumptions; two to four pages."""
 
-from sheetcalc.memo import bills, charts, sensitivity, standing
+from sheetcalc.memo import bills, charts, finance_part, sensitivity, standing
 from sheetcalc.memo.clean import clean
 from sheetcalc.memo.page import Column, Picture, Row
 from sheetcalc.memo.phrase import Name, phrase
@@ -13,7 +13,8 @@ OPTIONS = (
 )
 COMPARED = ("api_over_build", "build_cost_per_month")  # what the chart of effects is drawn for
 TARGETS = (*COMPARED, "api_cost_per_month", "tpot_promised", "ttft", "kv_per_sequence_gpu", "weights_per_gpu", "output_tokens_per_day")
-# Published measurements against the textbook constants (decision 11); the measured profile replaces the sentence by its own band.
+MOST_ASSUMPTIONS, FEWER = 18, 12  # rows; the rest is small print
+# Published measurements against the textbook constants (decision 11); the measured profile tells its own band instead.
 TEXTBOOK = "These constants are optimistic: published measurements are one and a half to three times slower. Benchmark before buying."
 
 
@@ -22,28 +23,55 @@ def fits(result):
     return "choice_by_cost" in result.model.steps
 
 
-def view(result, brand, details):
-    """Everything that the plan's template shows."""
+def view(result, brand, details, finance=None):
+    """Everything that the plan's template shows; money over time where the finance study stands beside a plan that holds."""
     reader, story = Reader(result), result.study.story
+    money = finance_part.view(reader, Reader(finance)) if finance is not None and not result.problems and not finance.problems else {}
     names = standing.needed(reader.model, [*story.derivation, *story.figures])
     results = [name for name in TARGETS if reader.has(name)]
     moved = sensitivity.effects(result, results, names)
-    claim, decision = reader.says(story.claim), reader.says(story.decision)
+    claim, decision = money.get("claim") or reader.says(story.claim), money.get("decision") or reader.says(story.decision)
     shown = {
         **frame(reader, brand, details, claim, decision, phrase("Capacity decision memo")),
         "has": reader.has, "absent": reader.absent, "value": reader.value,
         "decision": decision, "problems": reader.problems(), "figures": figures(reader, story.figures),
-        "bills": bills.picture(reader), "cost_claim": cost_claim(reader), "capacity_claim": capacity_claim(reader),
-        "not_counted": not_counted(reader),
-        "trust": phrase(TEXTBOOK), "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
+        "bills": bills.picture(reader), "cost_claim": cost_claim(reader), "cost_text": [], "capacity_claim": capacity_claim(reader),
+        "not_counted": not_counted(reader), "trust": trust(reader), "trust_claim": trust_claim(reader), "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
         "derivation_columns": DERIVATION, "pictures": pictures(reader), "options": options(reader), "option_columns": OPTIONS,
-        "options_claim": options_claim(reader), "reversals": reversals(reader), "asks": asks(reader),
-        "checks": checks(reader), "notes": clean(details.notes),
-        "assumptions": standing.gather(reader, names, sensitivity.felt(moved)),
-        "ranges": ranges(reader, moved),
+        "options_claim": options_claim(reader), "reversals": reversals(reader), "asks": asks(reader), "checks": checks(reader),
+        "time_claim": None, "turns": [], "turn_columns": (), "steady": None, "notes": clean(details.notes), "ranges": ranges(reader, moved),
+        "range_rows": finance_part.side_by_side(reader, reader), "range_columns": finance_part.RANGE_COLUMNS,
+        "assumptions": standing.gather(reader, names, sensitivity.felt(moved), FEWER if money else MOST_ASSUMPTIONS),
         "assumption_columns": standing.COLUMNS, "closing": closing(details), "reader": reader,
     }
+    if money:
+        shown |= money | {"figures": figures(Reader(finance), finance_part.FIGURES), "not_counted": not_counted(Reader(finance))}
     return shown
+
+
+def trust_claim(reader):
+    if reader.value("profile") == "textbook" or not reader.has("measurements"):
+        return phrase("The estimate uses textbook constants and is optimistic")
+    if reader.value("measurements") == 0:
+        return phrase("No measurement of this GPU stands behind the estimate")
+    if reader.has("gpus_if_slow"):
+        spread = reader.value("gpus_if_fast") != reader.value("gpus_if_slow")
+        return reader.tell("Measurements put the fleet between {gpus_if_fast} and {gpus_if_slow} GPUs" if spread
+                           else "The spread of measurements leaves the fleet at {gpus} GPUs")
+    return phrase("How far the estimate can be trusted")
+
+
+def trust(reader):
+    """Which profile, how many measurements stand behind it, the band in money, what to measure first."""
+    if reader.value("profile") == "textbook" or not reader.has("measurements"):
+        return phrase(TEXTBOOK)
+    if reader.value("measurements") == 0:
+        said = phrase("The constants are those of its kin, with the widest band. ")
+    else:
+        said = reader.tell("{measurements:0} published measurements of this GPU in this format stand behind the constants. ")
+    if reader.has("gpus_if_slow"):
+        said += reader.tell("As fast as the fastest tenth of them the fleet costs {cost_per_hour_if_fast}, as slow as the slowest {cost_per_hour_if_slow}. ")
+    return said + "Measure first: time per output token at the planned batch, prefill of real prompts, the share of prompts served from cache."
 
 
 def choice(reader):

@@ -10,6 +10,7 @@ from sheetcalc.units import scale
 
 ROLES = ("own", "buy", "third", "quiet")
 MOST_SERIES = 4
+MOST_RANGES = 8
 HEIGHT = 140  # points
 
 
@@ -20,9 +21,11 @@ def scale_of(unit, log=False, from_zero=True):
     return charts.Scale(unit, scale(unit), log, prefix, suffix, from_zero)
 
 
-def plot(reader, chart):
+def plot(reader, chart, width=charts.WIDTH):
     """The description of a declared chart, or None when it has nothing to show (every value is missing)."""
     alt = str(reader.says(chart.title))
+    if chart.kind == "ranges":
+        return _ranges(reader, chart, alt)
     if chart.kind == "bars" and not chart.x:
         return _scalar_bars(reader, chart, alt)
     xs = _column(reader, chart.x)
@@ -37,7 +40,7 @@ def plot(reader, chart):
     columns = [(name, ys) for name, ys in columns if _comparable(reader.result.unit(name), reader.result.unit(columns[0][0]))]
     if chart.kind in ("bars", "stacked") and len(xs) <= 40:
         return _columns(reader, chart, xs, columns, alt)
-    return _lines(reader, chart, xs, columns, alt)
+    return _lines(reader, chart, xs, columns, alt, width)
 
 
 def _comparable(unit, first):
@@ -76,7 +79,7 @@ def _along(reader, name, length):
     return list(value) if isinstance(value, list) else [value] * length
 
 
-def _lines(reader, chart, xs, columns, alt):
+def _lines(reader, chart, xs, columns, alt, width):
     positive = lambda v, log: _there(v) and (v > 0 or not log)
     series = []
     for index, (name, ys) in enumerate(columns):
@@ -95,8 +98,10 @@ def _lines(reader, chart, xs, columns, alt):
     for name in chart.marks:
         if reader.has(name) and low <= reader.value(name) <= high:
             at = reader.value(name)
+            if any(abs(mark.x - at) <= 1e-9 * abs(at) for mark in marks):
+                continue
             marks.append(charts.Mark(at, _height(series[0], at), (phrase(reader.label(name), ": ", reader.figure(name)),)))
-    return charts.Lines(alt, scale_of(x_unit, chart.log_x, from_zero=False), scale_of(y_unit, chart.log_y), tuple(series), tuple(marks), height=HEIGHT)
+    return charts.Lines(alt, scale_of(x_unit, chart.log_x, from_zero=False), scale_of(y_unit, chart.log_y), tuple(series), tuple(marks), height=HEIGHT, width=width)
 
 
 def _scatter(reader, chart, xs, column, alt):
@@ -127,6 +132,21 @@ def _height(series, x):
         if x1 <= x <= x2:
             return y1 if series.step or x2 == x1 else y1 + (y2 - y1) * (x - x1) / (x2 - x1)
     return pairs[-1][1]
+
+
+def _ranges(reader, chart, alt):
+    """Two ends of each row of a table about one result."""
+    names, (lows, highs) = _column(reader, chart.x), [_column(reader, name) for name in chart.ys[:2]]
+    unit, plan = reader.result.unit(chart.ys[0]), reader.value(chart.marks[0])
+    rows = tuple(
+        charts.Range(phrase(Name(str(name))), low, high, amount(low, unit, chart.ys[0]), amount(high, unit, chart.ys[1]))
+        for name, low, high in zip(names, lows, highs) if _there(low) and _there(high) and low != high
+    )[:MOST_RANGES]
+    if not rows or not _there(plan):
+        return None
+    ends = [end for row in rows for end in (row.low, row.high)]
+    zero = 0.0 if min(ends) <= 0 <= max(ends) else None
+    return charts.Ranges(alt, scale_of(unit, from_zero=False), rows, plan, zero, phrase("both cost the same" if zero is not None else ""))
 
 
 def _scalar_bars(reader, chart, alt):

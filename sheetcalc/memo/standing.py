@@ -50,14 +50,14 @@ def gather(reader, names=None, felt=(), most=99):
         elif value == 0 or felt and _moves_nothing(item, order):
             left_out.append(phrase(Name(lower(item["label"]))))
         else:
-            rows.append(((1, order.get(item["name"], -1)), (label, shown, phrase(Name(_sentence(place))), phrase(standing or "default"))))
+            rows.append(((2 if isinstance(value, str) else 1, order.get(item["name"], -1)), (label, shown, phrase(Name(_sentence(place))), phrase(standing or "default"))))
     rows = [cells for _, cells in sorted(rows, key=lambda pair: pair[0])]
     further = joined([phrase(Name(lower(str(cells[0]))), " ", cells[1], _from(cells)) for cells in rows[most:]])
     return Assumptions([Row(cells) for cells in rows[:most]], further, joined(catalogue), joined(left_out))
 
 
 def _from(cells):
-    where = [cell for cell in (cells[3], cells[2]) if cell and str(cell) != "default"]
+    where = [cell for cell in (cells[3], cells[2]) if cell and str(cell) not in ("default", "chosen")]
     return phrase(" (", *[piece for cell in where for piece in (cell, ", ")][:-1], ")") if where else phrase("")
 
 

@@ -1,0 +1,155 @@
+"""What the finance study adds to the plan's memo: present values, payback, thresholds, uncertainty, the rules that fired."""
+
+from dataclasses import replace
+
+from sheetcalc.memo import charts, plots
+from sheetcalc.memo.page import Column, Picture, Row
+from sheetcalc.memo.phrase import Name, phrase
+from sheetcalc.memo.standing import lower
+
+FIGURES = ("start_volume", "first_build_bill", "first_api_bill", "breakeven_lasting", "build_probability")
+OPTION_COLUMNS = (
+    Column("Option", "46mm"), Column("First month", "25mm", number=True), Column("Present value", "29mm", number=True), Column("Why", "", quiet=True),
+)
+RANGE_COLUMNS = (Column("What", "66mm"), Column("Low", "32mm", number=True), Column("Base", "32mm", number=True), Column("High", "32mm", number=True))
+TURN_COLUMNS = (Column("Input, by itself", "84mm"), Column("In the plan", "36mm", number=True), Column("Both cost the same at", "36mm", number=True))
+RULES = ("rule_override", "rule_build", "rule_hybrid", "rule_revisit", "rule_buy")
+MOST_TURNS = 6
+HALF_HEIGHT = 108
+
+
+def view(plan, finance):
+    """The parts of the page that come from the finance study; `plan` and `finance` are readers."""
+    return {
+        "claim": finance.says("headline"), "decision": finance.says("decision"), "bills": staircase(finance), "cost_claim": sentence(finance.says("crossings")),
+        "cost_text": [finance.says(name) for name in ("busy", "throughput")],
+        "time_claim": finance.tell("Over {horizon:0} months the API costs {npv_api} and building {npv_build}"), "time_text": [finance.says(rule) for rule in RULES if finance.value(rule) == 1],
+        "time_pictures": over_time(finance), "options": options(plan, finance), "option_columns": OPTION_COLUMNS, "ranges": tornado(finance),
+        "range_rows": side_by_side(plan, finance), "range_columns": RANGE_COLUMNS, "turns": turns(finance), "turn_columns": TURN_COLUMNS,
+        "steady": unable(finance), "reversals": [finance.says(name) for name in ("gpu_price", "providers")],
+        "asks": asks(plan, finance), "options_claim": options_claim(finance),
+    }
+
+
+def sentence(words):
+    """A sentence as a heading: without its full stop."""
+    last = words.pieces[-1]
+    return phrase(*words.pieces[:-1], last.removesuffix(".")) if isinstance(last, str) else words
+
+
+def declared(finance, name):
+    return next(chart for chart in finance.result.study.charts if chart.name == name)
+
+
+def picture(finance, name, width=charts.WIDTH, height=None, marks=()):
+    """A chart that the finance study declares, perhaps narrower, with further marks."""
+    chart = declared(finance, name)
+    chart = replace(chart, marks=(*chart.marks, *marks))
+    drawn = plots.plot(finance, chart, width)
+    if drawn is None:
+        return None
+    if height:
+        drawn = replace(drawn, height=height)
+    return Picture(finance.says(chart.title), plots.measure(finance, chart), drawn)
+
+
+def staircase(finance):
+    found = picture(finance, "staircase", height=150, marks=("start_volume",))
+    if found is None:
+        return None
+    if finance.has("breakeven_lasting"):
+        says = finance.tell("Own nodes stay cheaper only from {breakeven_lasting}; the plan has {start_volume}")
+    else:
+        says = phrase("No volume makes own nodes cheaper for good")
+    return replace(found, says=says, chart=replace(found.chart, alt=f"{says}."))
+
+
+def over_time(finance):
+    return [found for found in (picture(finance, "cash", charts.HALF, HALF_HEIGHT), picture(finance, "distribution", charts.HALF, HALF_HEIGHT)) if found]
+
+
+def tornado(finance):
+    return picture(finance, "tornado")
+
+
+def options(plan, finance):
+    """The options with bill and present value; why each is taken or not."""
+    picked = finance.value("decision")
+    why = {
+        "api": phrase("Pays only for use; no machines to run"),
+        "build": finance.tell("{first_nodes} nodes, {build_utilization} busy over the day"),
+        "hybrid": phrase("Base load on own nodes, peaks and failures on the API"),
+    }
+    if finance.value("must_build") == 1:
+        why["api"] = why["hybrid"] = phrase("Rejected: data that must stay, or a model without an equivalent, rule it out")
+    elif finance.value("hybrid_possible") != 1:
+        why["hybrid"] = phrase("Not allowed by the plan")
+    rows = []
+    for name, label in (("api", "Buy from an API"), ("build", "Build"), ("hybrid", "Both together")):
+        words = why[name] if name == picked or str(why[name]).startswith(("Rejected", "Not")) else phrase("Rejected: ", _against(finance, name, picked))
+        rows.append(Row((phrase(label), finance.bare(f"first_{name}_bill"), finance.figure(f"npv_{name}"), words), name == picked))
+    return rows
+
+
+def _against(finance, name, picked):
+    """Why an option lost: its present value against the chosen one's, or the rule that keeps the simpler one."""
+    if finance.value(f"npv_{name}") > finance.value(f"npv_{picked}"):
+        return phrase("costs more than what is chosen")
+    if name == "build" and finance.value("build_probability") < finance.value("least_probability"):
+        return finance.tell("cheaper in only {build_probability} of the draws, {least_probability} are asked for")
+    return finance.tell("saves less than the {materiality} that counts")
+
+
+def options_claim(finance):
+    return phrase({
+        "build": "The options, and why we build", "hybrid": "The options, and why we run both", "api": "The options, and why we buy",
+    }[finance.value("decision")])
+
+
+def side_by_side(plan, finance):
+    """Low, base and high: the fleet by the spread of measurements, the advantage by the draws."""
+    rows = []
+    for label, names, reader in (
+        ("GPUs, if machines are as fast or as slow as measured tenths", ("gpus_if_fast", "gpus", "gpus_if_slow"), plan),
+        ("Cost per hour of that fleet", ("cost_per_hour_if_fast", "cost_per_hour", "cost_per_hour_if_slow"), plan),
+        ("Advantage of building, by the draws: one in ten, half, nine in ten lie below", ("advantage_low", "advantage_middle", "advantage_high"), finance),
+    ):
+        if all(map(reader.has, names)) and len({reader.value(name) for name in names}) > 1:
+            rows.append(Row((phrase(label), *(reader.figure(name) for name in names))))
+    return rows
+
+
+def turns(finance):
+    """Inputs that can turn the cheaper side alone, with their exact threshold, nearest first."""
+    rows = []
+    for name in finance.model.steps:
+        kind, found, key = name.partition("threshold_")
+        if not found or kind not in ("", "first_") or not finance.has(name) or key not in finance.model.typed:
+            continue
+        if not kind and finance.value(f"decides_{key}") != 1:
+            continue
+        value, at = finance.value(key), finance.value(name)
+        away = abs(at - value) / abs(value) if value else float("inf")
+        rows.append((away, key, Row((phrase(finance.label(key)), finance.figure(key), finance.figure(name)))))
+    return [row for _, _, row in sorted(rows, key=lambda item: item[:2])[:MOST_TURNS]]
+
+
+def unable(finance):
+    """The inputs that cannot turn the cheaper side alone, by name."""
+    names = [name.removeprefix("decides_") for name in finance.model.steps if name.startswith("decides_") and finance.value(name) != 1]
+    return phrase(Name("; ".join(lower(finance.result.label(name)) for name in names if name in finance.model.typed)))
+
+
+def asks(plan, finance):
+    """What the committee is asked to decide."""
+    picked = finance.value("decision")
+    if picked == "api":
+        found = [finance.tell("Approve API spend of {first_api_bill} in the first month.")]
+        if finance.has("revisit_at") and finance.value("rule_revisit") == 1:
+            found.append(finance.tell("Return to this committee when output passes {revisit_at}."))
+    else:
+        what = "Approve {first_nodes} nodes" + (" beside the API" if picked == "hybrid" else "")
+        bill = "first_hybrid_bill" if picked == "hybrid" else "first_build_bill"
+        found = [finance.tell(f"{what}, {{{bill}}} in the first month and {{first_outlay}} before it."),
+                 plan.tell("Benchmark one replica of {gpus_per_replica} GPUs on real prompts before the order is final.")]
+    return found
