@@ -21,7 +21,7 @@ from sheetcalc.batch.pool import Processes, each
 from sheetcalc.batch.progress import Progress
 from sheetcalc.batch.summary import Look
 from sheetcalc.batch.worker import Failed, Made, Task
-from sheetcalc.errors import InputError
+from sheetcalc.errors import InputError, SheetcalcError
 from sheetcalc.files import HeldOpen, Written
 from sheetcalc.scenarios import Problem, Reading, Refusal, Scenario, refused
 from sheetcalc.typed import folded
@@ -85,6 +85,7 @@ class _Run:
         self.rows: dict[str, Scenario] = {}
         self.refused: list[tuple[int, list[str], list[Problem]]] = []
         self.kept = 0
+        self.whole = True
         self.settled: set[str] = set()
         self.progress: Progress
 
@@ -214,8 +215,16 @@ class _Run:
         else:
             self._remove_our(REFUSED)
         if self.finish:
-            made += [self._write(name, content) for name, content in self.finish(entries).items()]
+            made += [self._write(name, content) for name, content in self._finished(entries).items()]
         self.manifest.end(made)
+
+    def _finished(self, entries: list[dict]) -> dict[str, bytes]:
+        try:
+            return self.finish(entries)
+        except SheetcalcError as error:
+            print(f"{self.out}: the workbook of all scenarios was not made: {error}", file=sys.stderr)
+            self.whole = False
+            return {}
 
     def _name_left_over(self) -> None:
         """Files of scenarios that an earlier run had and this table has not; they stay, since someone may have sent them."""
@@ -263,7 +272,7 @@ class _Run:
         if not self.quiet:
             again = f" ({self.kept} of them before)" if self.kept else ""
             print(f"{self.out}: {counts['done']} done{again}, {counts['refused']} refused, {counts['failed']} failed", file=sys.stderr)
-        return 1 if counts["refused"] + counts["failed"] else 0
+        return 1 if counts["refused"] + counts["failed"] or not self.whole else 0
 
     def _interrupted(self) -> int:
         print(
