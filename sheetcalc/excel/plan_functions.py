@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable
 
 from sheetcalc import show, studies
+from sheetcalc.axes import arrays_work
 from sheetcalc.errors import InputError
 from sheetcalc.excel.boundary import Cell, Rows, guarded, refuse_errors, result, rows, text, unit_shown, value
 from sheetcalc.excel.named_inputs import evaluated, named, names_in, parameter
@@ -16,6 +18,7 @@ INPUTS = ("Two columns: names of inputs and their values, as people type them (6
           "What is not named keeps the plan's default.")
 EXAMPLE = [["request_rate", 200.0], ["gpu_hour_price", 2.5]]
 LARGEST = 10_000                 # cells of a sensitivity table
+PATIENCE = 15_000                # cells that are worked out one by one, where there is no numpy, before a person is told to add it
 
 
 def plan() -> Study:
@@ -42,9 +45,20 @@ def cell_of(worked: Result, name: str) -> Cell:
     return result(worked.value(name), worked.unit(name), lambda: worked.absent(name))
 
 
+def refuse_slow(worked: Result, names: list[str]) -> None:
+    """Raise InputError where, without numpy, a cell would be worked out for a minute and more."""
+    model = worked.model
+    if not arrays_work():
+        cells = sum(math.prod(map(model.length, step.axes)) for step in model.upstream(names))
+        if cells > PATIENCE:
+            raise InputError(f"needs numpy here, for {cells:,} cells; add numpy to the Python of this spreadsheet (Debian: python3-numpy; xlwings Lite: "
+                             "the line numpy in requirements.txt), or ask for other results", "outputs")
+
+
 def listed(worked: Result, names: list[str]) -> Rows:
     """Rows of name, value and unit; or, where the outputs are columns of one table, that table with a header row."""
     model = worked.model
+    refuse_slow(worked, names)
     if not any(model.home.get(n) for n in names):
         return [[n, cell_of(worked, n), unit_shown(worked.unit(n))] for n in names]
     homes = {model.home.get(n, frozenset()) for n in names}
@@ -146,6 +160,7 @@ def sc_explain(quantity: Cell, inputs: Cell = None) -> str:
     study = home_of(name, "quantity")
     worked = evaluated(study, inputs)
     label = worked.label(name)
+    refuse_slow(worked, [name])
     if name in study.inputs or name not in study.model.steps:
         source = study.model.inputs[study.model.typed.get(name, name)].source
         return f"{label} = {worked.shown(name)} (an input: {source})"

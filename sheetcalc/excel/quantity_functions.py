@@ -44,7 +44,9 @@ def functions() -> dict[str, Function]:
         for name, fn in study.functions.items():
             step = study.model.steps.get(name)
             if step and not step.axes and not hasattr(fn, "needs") and step.needs and _elementwise(step.expr):
-                found.setdefault(name, []).append(study)
+                hosts = found.setdefault(name, [])
+                if not hosts or hosts[0].functions[name] is fn:
+                    hosts.append(study)
     units = Units(all_studies())
     return {name: QuantityFunction(name, hosts, units).function for name, hosts in found.items()}
 
@@ -116,7 +118,13 @@ class QuantityFunction:
             yield Argument(p.name, says, optional=i >= ends_blank, example=fallback(p) if x is None and not p.may_be_blank else x)
 
     def _typical(self) -> dict[str, Any]:
-        """The values that the parameters have in a study: in the one that has most of them, else in any."""
+        """The values that the parameters have in a study: in the one that has most of them, else in any.
+
+        Without numpy a study with thousands of draws is slow, and a description is not worth that: then only inputs have such a value.
+        """
+        if not arrays_work():
+            own = {n: self.model.inputs[n].value if n in self.model.inputs else None for n in self.step.needs}
+            return {n: x if isinstance(x, (str, float)) else math.nan for n, x in own.items()}
         found = [{n: typical_result(s.name).value(n) for n in self.step.needs} for s in self.hosts]
         best = min(found, key=lambda values: sum(_none(x) for x in values.values()))
         return {n: elsewhere(n) if _none(x) else x for n, x in best.items()}

@@ -12,15 +12,16 @@ CATEGORY = "sheetcalc"
 LONGEST_DOC = 255                # characters that Excel shows of a description
 PREFIX = "SC_"
 
-# VBA's keywords and reserved names (MS-VBAL 3.3.5.2), and `caller`, which xlwings keeps for itself
+# VBA's keywords and reserved names (MS-VBAL 3.3.5.2) but those with a meaning in one statement only; and `caller`, which xlwings keeps for itself
 RESERVED = frozenset("""
-    abs access addressof alias and any append array as attribute base binary boolean byref byte byval call case cbool cbyte ccur cdate cdbl cdec cint
-    circle clng clnglng clngptr close compare const csng cstr currency cvar cverr date debug decimal declare defbool defbyte defcur defdate defdbl
-    defint deflng defobj defsng defstr defvar dim do doevents double each else elseif empty end endif enum eqv erase error event exit explicit false
-    fix for friend function get global go gosub goto if imp implements in input inputb int integer is lbound len lenb let lib like line linput lock
-    long longlong longptr loop lset me mod module new next not nothing null object on open option optional or output paramarray preserve print private
-    property pset public put raiseevent random read redim rem reset resume return rset scale seek select set sgn shared single spc static step stop
-    string sub tab text then to true type typeof ubound unlock until variant wend while width with withevents write xor caller
+    abs addressof alias and any array as attribute boolean byref byte byval call case cbool cbyte ccur cdate cdbl cdec cint circle
+    clng clnglng clngptr close const csng cstr currency cvar cverr date debug decimal declare defbool defbyte defcur defdate
+    defdbl defint deflng defobj defsng defstr defvar dim do doevents double each else elseif empty end endif enum eqv erase error
+    event exit false fix for friend function get global go gosub goto if imp implements in input inputb int integer is lbound len
+    lenb let lib like line lock long longlong longptr loop lset me mod module new next not nothing null object on open option
+    optional or paramarray preserve print private property pset public put raiseevent redim rem reset resume return rset scale
+    seek select set sgn shared single spc static step stop string sub tab then to true type typeof ubound unlock until variant
+    wend while width with withevents write xor caller
 """.split())
 
 

@@ -1,6 +1,7 @@
 """The module that Excel loads through classic xlwings (and xlwings Lite through its main.py): every function under its Excel name.
 
-On a machine without Excel the decorators of xlwings do nothing and the names are plain functions. Only the BSD-licensed part of xlwings is used.
+On a machine without Excel the decorators of xlwings do nothing and the names are plain functions. Only public names of xlwings that classic,
+BSD-licensed xlwings has are used.
 """
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ def face(function: Function) -> Callable:
     return xw.func(category=CATEGORY, volatile=False)(udf)       # last: xw.arg resets what it sets
 
 
-for _function in functions().values():
-    globals()[_function.excel] = face(_function)
-SheetcalcMakeMemo = xw.sub(macros.SheetcalcMakeMemo)
-SheetcalcCheckWorkbook = xw.sub(macros.SheetcalcCheckWorkbook)
-del _function
+__all__ = sorted(f.excel for f in functions().values())      # what the main.py of xlwings Lite takes over
+globals().update({f.excel: face(f) for f in functions().values()})
+if hasattr(xw, "sub"):                                      # not in a browser, where there are no files
+    SheetcalcMakeMemo = xw.sub(macros.SheetcalcMakeMemo)
+    SheetcalcCheckWorkbook = xw.sub(macros.SheetcalcCheckWorkbook)
