@@ -13,7 +13,7 @@ from sheetcalc import axes, special
 from sheetcalc.axes import Choice, np
 from sheetcalc.expr import LEAVES, Expr, node
 
-CMP, ADD, MUL, NEG, POW, ATOM = 1, 2, 3, 4, 5, 9
+LOGIC, CMP, ADD, MUL, NEG, POW, ATOM = 0, 1, 2, 3, 4, 5, 9
 DIGITS = 1e9                     # whole things are counted after rounding to nine digits, so that 13.000000000000002 is 13
 UNROUNDED = 1e6                  # above a million a tenth of a billionth is below the last bit of a double
 
@@ -165,8 +165,8 @@ OPS: dict[str, Op] = {
                           "Poisson chance of {} at mean {}", units="plain", statistical=True),
     "poisson_at_most": Op(special.poisson_at_most, _by_element(special.poisson_at_most), "POISSON({},{},TRUE)",
                           "Poisson chance of at most {} at mean {}", units="plain", statistical=True),
-    "both": Op(*_many(all, _lazy("logical_and")), "AND({*})", "{*}", CMP, "logic", joins=" and "),
-    "either": Op(*_many(any, _lazy("logical_or")), "OR({*})", "{*}", CMP, "logic", joins=" or "),
+    "both": Op(*_many(all, _lazy("logical_and")), "AND({*})", "{*}", LOGIC, "logic", joins=" and "),
+    "either": Op(*_many(any, _lazy("logical_or")), "OR({*})", "{*}", LOGIC, "logic", joins=" or "),
     "negate": Op(operator.not_, _lazy("logical_not"), "NOT({})", "not ({})", units="logic"),
     "known": Op(lambda x: not _blank(x), _known_array, "ISNUMBER({})", "{} is known", units="logic"),
     "if_": Op(lambda c, a, b: a if c else b, _where, "IF({},{},{})", "({1} if {0}, else {2})", units="choice"),
@@ -248,7 +248,7 @@ def closed(e: Expr, i: int, text: str) -> str:
     """Argument i of an operation, in the parentheses it needs and no others."""
     prec, inner = OPS[e.op].prec, level(e.args[i])
     right = i == 1 and len(e.args) == 2
-    tight = (inner < prec or inner == prec and (right or prec in (CMP, POW)) or right and inner == NEG      # a − (−b)
+    tight = (inner < prec or prec == LOGIC == inner or inner == prec and (right or prec in (CMP, POW)) or right and inner == NEG      # a − (−b)
              or e.op == "neg" and inner < ATOM)                                                             # Excel reads -a^b as (-a)^b
     return f"({text})" if prec < ATOM and tight else text
 
