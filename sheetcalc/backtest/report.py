@@ -60,6 +60,7 @@ def page(found: dict) -> str:
         "all constants refitted without the fold. The textbook profile has no fitted constant.",
         f"{len(speed):,} rows of throughput and TPOT and {len(ttft):,} of TTFT count. Left out, by rule:\n\n{left_out}",
         "![Predicted against published](backtest.png)",
+        "## What was asked and what is reached", reached(found),
         "## The measured profile", table("out of fold", targets(speed, found["errors"])),
         "After one measurement of the same model, GPU, count and engine has set its scale (throughput and TPOT apart), the other rows of that configuration:",
         table("one calibration point", targets(speed, found["one point"])),
@@ -80,6 +81,24 @@ def page(found: dict) -> str:
                   table("points", [(str(n), errors) for n, errors in found["points"].items()])]
     parts += ["## Honest limits", LIMITS]
     return "\n\n".join(parts) + "\n"
+
+
+def reached(found: dict) -> str:
+    """The lines that the project promised, with what came out."""
+    rows, ttft = found["speed"], found["ttft"]
+    lines = dict(targets(rows, found["errors"]))
+    every, dense, tpot = (Errors.of(lines[n]) for n in ("throughput and TPOT together", "throughput offline, dense", "TPOT"))
+    one = found["one point"]
+    one = Errors.of(one[~np.isnan(one)])
+    asked = [("offline dense, median", 8.5, dense.median), ("throughput and TPOT together, median", 13.0, every.median),
+             ("throughput and TPOT together, P90", 42.0, every.p90), ("TPOT, median", 15.0, tpot.median), ("signed bias, either way", 5.0, abs(every.bias)),
+             ("after one calibration point, median", 9.0, one.median)]
+    for engine in sorted(set(ttft.about["engine"].tolist())):
+        mine = ttft.about["engine"] == engine
+        alone, form = Errors.of(found["offset alone"][mine]).median, Errors.of(found["ttft errors"][mine]).median
+        asked.append((f"TTFT of {engine}, median: two thirds of one number's error", 200 * alone / 3, form))
+    out = ["| line | asked, at most | reached | |", "|---|---:|---:|---|"]
+    return "\n".join(out + [f"| {name} | {most:.1f} % | {100 * value:.1f} % | {'yes' if 100 * value <= most else 'no'} |" for name, most, value in asked])
 
 
 def term_table(rows: Rows, errors: np.ndarray, terms: dict[str, np.ndarray]) -> str:

@@ -32,7 +32,7 @@ WEIGHT_ROOM = 0.65           # MLPerf does not give tensor parallelism: the fewe
 LEFT_OUT = {
     "speculation": "may hide multi-token prediction (flag mtp_unknown)",
     "several nodes": "expert parallelism over several nodes, or prefill and decode apart: another machine than the closed form",
-    "past the knee": f"open-loop run that carried less than {KNEE:.0%} of the rate offered: past the knee a rate tells nothing",
+    "past the knee": f"open-loop run that carried less than {100 * KNEE:.0f} % of the rate offered: past the knee a rate tells nothing",
     "offered load": "open-loop output rate below the knee: it is the rate offered, not what the machine can do",
 }
 

@@ -60,7 +60,7 @@ class Calibration(NamedTuple):
     def unlike(self, plan: dict[str, Any]) -> list[str]:
         """Sentences on where a plan's configuration is not the measured one."""
         same = {"model": self.machine.model, "gpu": self.machine.gpu, "gpus_per_replica": self.machine.gpus_per_replica,
-                "weight_format": self.machine.weight_format, "kv_format": self.machine.kv_format}
+                "weight_format": self.machine.weight_format, "kv_format": self.machine.kv_format, "engine": self.machine.engine}
         return [f"the calibration is of {name} {value}, the plan has {plan[name]}: measure that one" for name, value in same.items()
                 if name in plan and plan[name] != value]
 

@@ -42,10 +42,10 @@ class Rows(NamedTuple):
 
 
 class Formulas:
-    """Quantities worked out on demand from what is known."""
+    """Quantities worked out on demand from what is given."""
 
-    def __init__(self, known: dict[str, Any]):
-        self.known = known
+    def __init__(self, given: dict[str, Any]):
+        self.given, self.known = given, dict(given)
 
     def __getitem__(self, name: str):
         if name not in self.known:
@@ -54,11 +54,7 @@ class Formulas:
 
     def at(self, **changes) -> Formulas:
         """The same, with other values; what rests on them is worked out again."""
-        return Formulas({**self.base, **changes})
-
-    @property
-    def base(self) -> dict[str, Any]:
-        return {n: v for n, v in self.known.items() if n not in KERNEL or n in SHARED}
+        return Formulas({**self.given, **changes})
 
 
 def _kernel(rows: Rows, constants: dict[str, Any]) -> Formulas:
