@@ -4,17 +4,19 @@ Source: calculators B (a).
 """
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, at_or_below, both, ceil, lowest, when
+from sheetcalc.operations import at, at_or_below, both, ceil, if_, lowest, when
 
 
 @quantity("Compute sets the pace at some batch, no draft", "")
 def plain_turns(turns_compute_bound, draft):
-    return at(turns_compute_bound, draft, 0)
+    """1 when it does."""
+    return if_(at(turns_compute_bound, draft, 0), 1, 0)
 
 
 @quantity("Compute sets the pace at some batch, fixed length", "")
 def fixed_turns(turns_compute_bound, draft, fixed_draft):
-    return at(turns_compute_bound, draft, fixed_draft)
+    """1 when it does."""
+    return if_(at(turns_compute_bound, draft, fixed_draft), 1, 0)
 
 
 @quantity("Batch at which compute sets the pace, no draft", "")

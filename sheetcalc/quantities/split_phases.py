@@ -155,9 +155,10 @@ def split_wins(decode_load_allowed, prefill_cap):
 
 
 @quantity("What two pools save, before whole replicas are counted", "$/month")
-def split_saving(together_exact, split_exact, gpus_per_replica, gpu_hour_price, hours_per_month):
-    """Dollars per month; negative when two pools cost more."""
-    return (together_exact - split_exact) * gpus_per_replica * gpu_hour_price * hours_per_month
+def split_saving(request_rate, request_gemm_time, decode_load_allowed, prefill_cap, gpus_per_replica, gpu_hour_price, hours_per_month):
+    """Dollars per month, prefill at its own cap instead of the lower of the two; negative when two pools cost more."""
+    return (request_rate * request_gemm_time * (1 / decode_load_allowed - 1 / prefill_cap)
+            * gpus_per_replica * gpu_hour_price * hours_per_month)
 
 
 @check("The caps leave a reversal", "two pools win at every TPOT: the cap together is below the cap of prefill", "alert")

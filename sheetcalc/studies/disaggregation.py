@@ -67,7 +67,6 @@ STUDY = Study(
         Claim("together_gpus", 128.0, SPEC, changes={"batch": 192.0}),
         Claim("together_tpot_worst", 0.04641354087289676, SPEC),
         Claim("reversal_tpot", 0.02005685856432125, SPEC),
-        Claim("split_wins", 0.0, SPEC),
         Claim("together_batch", 27.113928448937642, SPEC),
         Claim("together_tpot", 0.015364559454397997, SPEC),
         Claim("split_kv_rate", 131072000000.0, SPEC),
