@@ -29,8 +29,8 @@ def reduce_share(all_reduce_time, line_step):
 
 
 @check("B02 all-reduces are small (collective time in a trace)",
-       "B02 all-reduces take {reduce_share} of a step, above {reduce_share_limit}: measure collective time in a trace, and TPOT at 2, 4 "
-       "and 8 GPUs", kind="alert")
+       "B02 all-reduces take {reduce_share} of a step, above {reduce_share_limit}: measure collective time in a trace, and TPOT at two, "
+       "four and eight GPUs", kind="alert")
 def reduce_small(reduce_share, reduce_share_limit):
     return reduce_share <= reduce_share_limit
 
@@ -51,8 +51,8 @@ def prefill_reduce_share(prefill_reduce_time, ttft_compute, uncached_tokens):
 
 
 @check("B03 all-reduces are a small part of prefill (prefill rate at 1, 2, 4, 8 GPUs)",
-       "B03 all-reduces take {prefill_reduce_share} of prefill, above {prefill_reduce_limit}: measure prefill tokens a second at 1, 2, 4 "
-       "and 8 GPUs", kind="alert")
+       "B03 all-reduces take {prefill_reduce_share} of prefill, above {prefill_reduce_limit}: measure prefill tokens a second at one, "
+       "two, four and eight GPUs", kind="alert")
 def prefill_reduce_small(prefill_reduce_share, prefill_reduce_limit):
     return prefill_reduce_share <= prefill_reduce_limit
 

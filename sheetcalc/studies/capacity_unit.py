@@ -114,7 +114,7 @@ STUDY = Study(
                 argument=("routing", "counting", "growth", "mix"),
                 derivation=("fleet_units", "fleet_unit_cost", "unit_ratio", "counted_as_first", "counting_error_first", "gpu_routing_capacity",
                             "stranded_share", "stranded_cost", "growth_cost_cheapest"),
-                not_counted=("TPOT is a mean over requests: at p95 it is 1.2 to 1.4 times as long.",
+                not_counted=("TPOT is a mean over requests: at p95 it is a fifth to two fifths longer.",
                              "The TTFT is a bound, about twice the simulated one when all prompts have one length.")),
     charts=[
         Chart("capacity", "bars", title="units", x="pool", ys=("unit_per_gpu",), y_label="requests a second for each GPU"),

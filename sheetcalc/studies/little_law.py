@@ -115,7 +115,7 @@ STUDY = Study(
                 derivation=("prompt_wall_share", "replica_token_rate", "batch_with_prompts", "unlimited_tpot", "saturation_rate",
                             "memory_rate",
                             "target_rate", "replica_rate_limit", "tpot_replicas"),
-                not_counted=("A step-level engine runs 4 to 8 per cent more sequences than the formula: add 10 per cent to the batch.",
+                not_counted=("A step-level engine runs four to eight per cent more sequences than the formula: add a tenth to the batch.",
                              "Time in the queue before the first token, and replicas held for failures.")),
     charts=[
         Chart("batch_by_rate", "line", title="drift", x="rates_replica_rate", ys=("rates_running_batch", "rates_naive_empty"),

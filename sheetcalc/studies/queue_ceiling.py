@@ -96,10 +96,10 @@ STUDY = Study(
                        "A cap of {utilization_cap:0} is above the ceiling: {ttft_percentile:0} of requests start within {ttft_high:0} "
                        "only.")),
         "lengths": Saying(("equal_prompts_meet",
-                           "There is no universal 70 per cent: with these prompts a cap of {utilization_cap:0} needs a target of "
+                           "There is no universal cap: with these prompts a cap of {utilization_cap:0} needs a target of "
                            "{needed_target_ratio:1} prefill times, and at this target it stands a squared spread of {allowed_spread:2}."),
                           ("",
-                           "There is no universal 70 per cent: a cap of {utilization_cap:0} needs a target of {needed_target_ratio:1} "
+                           "There is no universal cap: a cap of {utilization_cap:0} needs a target of {needed_target_ratio:1} "
                            "prefill times; "
                                "this one is {target_ratio:1}, and even equal prompts miss it.")),
         "routing": Saying(("", "The ceiling is one of random or sticky routing: its slow tail waits {wait_high:0}, one central queue for "
@@ -114,9 +114,9 @@ STUDY = Study(
                 argument=("cap", "lengths", "routing", "engine"),
                 derivation=("late_share", "queue_spread", "queue_slack", "ceiling_log", "queue_ceiling", "cautious_ceiling", "wait_high",
                             "engine_service", "engine_load", "ttft_wait", "ceiling_replicas"),
-                not_counted=("The tail is taken as exponential: exact for exponential work, careful for equal prompts, 6 to 8 per cent "
+                not_counted=("The tail is taken as exponential: exact for exponential work, careful for equal prompts, six to eight per cent "
                              "short for "
-                             "lognormal ones; squared spreads above 2 are outside what was checked.",
+                             "lognormal ones; squared spreads above two are outside what was checked.",
                              "Bursts and retries, unless they are in the spread of arrivals.")),
     charts=[
         Chart("ceiling_by_target", "line", title="ceilings", x="spread_ttft_target", ys=("ceiling_equal", "ceiling_mixed", "ceiling_wild"),

@@ -197,7 +197,7 @@ STUDY = Study(
             "draft_saving_month",
         ),
         not_counted=(
-            "Acceptances are taken as independent; with 5 per cent lost at each position the best length in quiet hours is shorter.",
+            "Acceptances are taken as independent; with a twentieth lost at each position the best length in quiet hours is shorter.",
             "What the controller itself costs to run.",
         ),
     ),

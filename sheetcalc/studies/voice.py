@@ -102,7 +102,7 @@ STUDY = Study(
                 derivation=("voice_budget", "step_budget", "turns_by_step", "turns_by_queue", "turns_by_batch", "call_replicas_speed",
                             "call_replicas_residency", "first_audio", "call_hour_cost", "millisecond_cost"),
                 not_counted=("Speech recognition, speech synthesis and turn detection: their machines are not in the price.",
-                             "A fixed silence timer of 500 ms uses the whole budget by itself; so short a wait needs semantic turn detection.")),
+                             "A fixed silence timer of half a second uses the whole budget by itself; so short a wait needs semantic turn detection.")),
     charts=[
         Chart("lines", "bars", title="headline", ys=("endpointing_time", "voice_budget", "synthesis_time", "downlink_time", "uplink_time",
                                                      "recognition_time", "orchestration_time"), y_label="share of the target, ms"),
