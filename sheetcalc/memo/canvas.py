@@ -109,6 +109,7 @@ class Canvas:
 def _clean(svg, alt):
     body = svg[svg.index("<svg"):]
     body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.S)
+    body = re.sub(r"\s*<defs>\s*<style[^>]*>.*?</style>\s*</defs>", "", body, flags=re.S)
     body = re.sub(r'<g id="[^"]*">', "<g>", body)
     body = re.sub(r' transform="rotate\(-0 [^)]*\)"', "", body)
     body = body.replace(f"font-family: '{FACE}'", f"font-family: {PRINTED_FACE}")
@@ -117,7 +118,7 @@ def _clean(svg, alt):
     own = hashlib.sha256(body.encode()).hexdigest()[:8]  # a page holds several drawings, and its anchors must differ
     body = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>d{own}-", body)
     head, _, rest = body.partition(">")
-    return f'{head} role="img">\n<title>{escape(alt)}</title>{rest}'
+    return f'{head} role="img" stroke-linejoin="round" stroke-linecap="butt">\n<title>{escape(alt)}</title>{rest}'
 
 
 def _attributes(style):

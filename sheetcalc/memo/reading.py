@@ -10,7 +10,7 @@ from sheetcalc.units import scale
 
 PLACED = re.compile("\ue000(\\d+)\ue001")  # private-use marks around the place of an operand while a formula is written
 LITERAL = re.compile(r"\d[\d.]*")
-NAMED = re.compile(r"[A-Za-z][A-Za-z+.-]*\d[\w.+-]*|\b\d+(?:th|st|nd|rd)\b|\b[Pp]er 1,000\b")  # p99, N+1, FP8, H100, 95th and a unit: names, not numbers
+NAMED = re.compile(r"[A-Za-z][A-Za-z+.-]*\d[\w.+-]*|\b\d+(?:th|st|nd|rd|-[a-z]+)\b|\b[Pp]er 1,000\b")  # p99, N+1, FP8, H100, 95th, 4-bit and a unit: names, not numbers
 
 
 def amount(value, unit, name=""):
