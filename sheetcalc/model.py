@@ -236,8 +236,19 @@ class Model:
                 moved[key] = key in plain and any(map(moves, plain[key][1]))
             return moved[key]
 
+        own, prefix = {a for a, home in self.axis.items() if home == grid.name}, f"{grid.name}_"
+        along: dict[str, bool] = {}
+
+        def stands(key):
+            """Whether a quantity runs along this grid as it is: it reads the grid's axis, its typed columns or its clones."""
+            if key not in along:
+                along[key] = False
+                clone = key.startswith(prefix) and key not in plain and key.removeprefix(prefix) in plain
+                along[key] = key in own or clone or bool(own & self.home.get(key, frozenset())) or key in plain and any(map(stands, plain[key][1]))
+            return along[key]
+
         def need(key):
-            if key in plain and moves(key) and key not in rename:
+            if key in plain and moves(key) and key not in rename and not stands(key):
                 rename[key] = f"{grid.name}_{key}"
                 for n in plain[key][1]:
                     need(n)

@@ -80,7 +80,7 @@ def test_any_number_of_options():
 
 def test_retries_only_help_while_failures_are_independent(result):
     assert STUDY.evaluate({"retries": 3.0}).value("task_success")[0] > result.value("task_success")[0]
-    assert "independent" in result.says("independent")
+    assert any("independent" in words for words in STUDY.story.not_counted)
 
 
 def test_a_pass_rate_of_one_has_no_failures():

@@ -39,3 +39,15 @@ def test_a_quantity_may_stand_in_for_an_input():
               [Grid("steps", "Steps", rows={"step": Input([1.0, 2.0], "", "Step", "test")}, typed={"price": "step_price"}, show=["cost"])])
     assert Cells(m)["steps_cost"] == [12.0, 14.0]
     assert run(m)["steps_cost"].ravel().tolist() == [12.0, 14.0]
+
+
+@quantity("Saved by the case", "$")
+def saved(cost, case_cost):
+    return cost - case_cost
+
+
+def test_what_runs_along_the_grid_already_is_shown_and_not_repeated():
+    m = Model("m", {f.__name__: f for f in (cost, saved)}, {"price": Input(5.0, "$", "Price", "test"), "size": Input(2.0, "", "Size", "test")},
+              [Grid("case", "Cases", rows={"case": Input([1.0, 2.0], "", "Case", "test")}, typed={"price": [4.0, None]}, show=["saved", "cost"])])
+    assert Cells(m)["saved"] == [2.0, 0.0]
+    assert "case_saved" not in m.steps

@@ -156,6 +156,30 @@ def rivals_alike(rival_passes, rival_success_cost, success_cost, rival_quality, 
                  * (rival_quality <= quality_bound) * (rival_tpot >= option_tpot) * (rival_tpot <= option_tpot), rival)
 
 
+@quantity("Place", "")
+def option_place(rival_success_cost, success_cost, rival, option):
+    """1 is cheapest per success; equal costs in the order of the table."""
+    return 1 + total((rival_success_cost < success_cost) + same(rival_success_cost, success_cost) * (rival < option), rival)
+
+
+@quantity("Option of the place", "")
+def ranked_option(option_place, rival, option):
+    """Number of the option."""
+    return total(same(option_place, rival) * option, option)
+
+
+@quantity("Option", "")
+def ranked_option_name(option_name, option, ranked_option):
+    """Its name."""
+    return at(option_name, option, ranked_option)
+
+
+@quantity("Per 1,000 successful tasks", "$")
+def ranked_option_cost(thousand_cost, option, ranked_option):
+    """From the cheapest on, gates or not."""
+    return at(thousand_cost, option, ranked_option)
+
+
 @quantity("Nothing beats it", "")
 def efficient(passes_all, rivals_as_good, rivals_alike):
     """1 when it passes and none that passes is at least as good in all three and better in one (Pareto)."""

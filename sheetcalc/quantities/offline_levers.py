@@ -117,6 +117,17 @@ def stacked_bill(step_counts, stack_offline_cost, stacked_cost):
     return if_(step_counts > 0, stack_offline_cost, stacked_cost)
 
 
+@check("The lever is in the stack", "it does not save on top of the others, or a better lever of its kind does", "alert")
+def counts_in_stack(ranked_stacks, step_counts):
+    return ranked_stacks * step_counts >= 1
+
+
+@quantity("Bill after each stacked lever", "$")
+def waterfall_bill(counts_in_stack, stacked_bill):
+    """Only where a lever is in the stack."""
+    return when(counts_in_stack, stacked_bill)
+
+
 @quantity("Saved on top of the others", "$")
 def stacked_saving(stacked_bill, place, offline_cost):
     """These add up; the savings alone do not."""

@@ -111,6 +111,12 @@ def tried_is_enough(tried_need, tried_replicas):
     return tried_need <= tried_replicas
 
 
+@quantity("Replicas without cache", "")
+def uncached_fleet(carrying_replicas):
+    """Every prompt is worked out in full."""
+    return carrying_replicas
+
+
 @quantity("Replicas with random routing", "")
 def random_fleet(prefill_demand, random_hit_share, shared_part, decode_demand, utilization_cap):
     """Every replica caches what it sees."""
@@ -144,19 +150,19 @@ def affinity_hit_share(tried_hit_share, tried_replicas, affinity_fleet):
     return at(tried_hit_share, tried_replicas, affinity_fleet)
 
 
-@quantity("Uncached queue at which a request is spilled", "tok")
+@quantity("Spill threshold, uncached tokens ahead", "tok")
 def spill_tokens(shared_prefix_tokens):
     """Send home while the queue there is longer by no more than the prefix itself, whatever the GPU."""
     return shared_prefix_tokens
 
 
-@quantity("The same in GPU time", "ms")
+@quantity("Spill threshold in GPU time", "ms")
 def spill_gpu_time(shared_prefix_tokens, prefill_time):
     """Time to work out the prefix once."""
     return shared_prefix_tokens * prefill_time
 
 
-@quantity("The same on the clock", "ms")
+@quantity("Spill threshold on the clock", "ms")
 def spill_wall_time(spill_gpu_time, decode_demand, affinity_fleet):
     """Prefill gets the time that decode leaves."""
     return spill_gpu_time / (1 - decode_demand / affinity_fleet)

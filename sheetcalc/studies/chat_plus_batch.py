@@ -14,14 +14,14 @@ from sheetcalc.studies.worked_replica import CHAT, OFFLINE, REPLICA, SERVING, TI
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators C, section c"
-ASSUMED = "worked example of " + SPEC + ": assumed"
+ASSUMED = "assumed: worked example of " + SPEC
 CURVE = [0.12, 0.09, 0.07, 0.06, 0.06, 0.08, 0.14, 0.25, 0.42, 0.60, 0.75, 0.86, 0.90, 0.94, 1.00, 0.98, 0.90, 0.76, 0.60, 0.46, 0.36, 0.28, 0.21, 0.16]
 LOAD = {
-    "request_rate": Input(200.0, "req/s", "Chat requests per second at the peak", "file 000", **POSITIVE),
-    "prompt_tokens": Input(2000.0, "tok", "Prompt tokens of a chat request", "file 000", low=1.0, high=1e7),
-    "output_tokens": Input(300.0, "tok", "Output tokens of a chat request", "file 000", low=1.0, high=1e6),
-    "prefix_hit_share": Input(0.0, "%", "Share of the chat prompt served from cache", "file 000", **FRACTION),
-    "tpot_target": Input(0.050, "ms", "Target for the time per output token of chat", "file 000", low=1e-4, high=60.0),
+    "request_rate": Input(200.0, "req/s", "Chat requests per second at the peak", "assumed: worked fleet, file 000", **POSITIVE),
+    "prompt_tokens": Input(2000.0, "tok", "Prompt tokens of a chat request", "assumed: worked fleet, file 000", low=1.0, high=1e7),
+    "output_tokens": Input(300.0, "tok", "Output tokens of a chat request", "assumed: worked fleet, file 000", low=1.0, high=1e6),
+    "prefix_hit_share": Input(0.0, "%", "Share of the chat prompt served from cache", "assumed: worked fleet, file 000", **FRACTION),
+    "tpot_target": Input(0.050, "ms", "Target for the time per output token of chat", "assumed: worked fleet, file 000", low=1e-4, high=60.0),
     "tpot_margin": Input(1.0, "x", "Share of the target that batch may use up", "chosen", **SHARE),
     "burst_margin": Input(0.15, "%", "Replicas kept for bursts of chat", ASSUMED, **AT_LEAST_0),
     "kept_floor": Input(4.0, "", "Fewest replicas that chat keeps", "chosen", low=0.0, whole=True),
@@ -70,7 +70,8 @@ STUDY = Study(
                             "Below {breakeven_batch_price} a replica that is paid by the hour is better released."),
                            ("", "Release the idle hours: that saves {release_saving}; at {batch_price} batch earns {filler_revenue} and needs {breakeven_batch_price} to be worth a "
                             "replica.")),
-        "idle": Saying(("", "{unneeded_share} of the replica-hours of {carrying_replicas} replicas are not needed ({physical_idle} of the time they do nothing). Chat keeps a floor "
+        "heading": Saying(("", "{unneeded_share} of the chat fleet is not needed over the day")),
+        "idle": Saying(("", "Its {carrying_replicas} replicas do nothing {physical_idle} of the time. Chat keeps a floor "
                         "of {kept_floor} and looks one hour ahead; of replica time {released_hours:0} are released, {batch_hours:1} after the changes "
                         "between chat and batch.")),
         "binds": Saying(("compute_binds", "On a released replica arithmetic binds: {filler_compute_share} of its limit is reached, and more GPUs are the only cure."),
@@ -78,21 +79,18 @@ STUDY = Study(
                          "is {filler_binding}; the two meet at {filler_equal_output:0} of output. A tenth more bandwidth is worth {bandwidth_elasticity:0} of that in rate, "
                          "a tenth more arithmetic {compute_elasticity:0}.")),
         "meet": Saying(("idle_hours_suffice", "Chat owns what it keeps and batch owns the rest: {filler_capacity} of capacity against {batch_demand} of demand, so no hardware is bought and "
-                        "every job ends within a day."),
+                        "every job ends within a day. Output comes down from {chat_only_cost} to {blended_cost}."),
                        ("", "Idle hours carry {filler_capacity} of the {batch_demand} wanted: {extra_replicas} replicas have to be added.")),
         "mixed": Saying(("", "With batch inside the chat replicas the bound is {mixed_capacity}: KV cache binds {hours_bound_by_kv} hours and the TPOT target "
                          "{hours_bound_by_tpot}. It needs priorities at every step and adds up to {mixed_ttft_longest} to the first token.")),
-        "cost": Saying(("", "The same fleet brings output from {chat_only_cost} down to {blended_cost}.")),
         "once": Saying(("", "Revenue of the hours and the saving of releasing them are alternatives: one or the other is booked, never both.")),
         "stack": Saying(("", "Chat leaves {unneeded_share} of its replica-hours over")),
-        "averages": Saying(("", "Loads are averages within an hour. The mixed mode leaves out the tail of the time to first token.")),
     },
     story=Story(claim="claim", decision="decision", figures=("unneeded_share", "released_hours", "filler_capacity", "filler_revenue", "breakeven_batch_price"),
-                argument=("idle", "binds", "meet", "mixed", "cost", "once"),
-                derivation=("carrying_replicas", "unneeded_share", "batch_hours", "filler_sequences", "filler_rate", "filler_capacity", "breakeven_batch_price", "filler_revenue",
-                            "release_saving", "blended_cost"), not_counted=("averages",)),
-    charts=[Chart("day", "stacked", title="stack", x="hour", ys=("kept_replicas", "released_replicas"), x_label="Hour of the day", y_label="Replicas kept by chat and released"),
-            Chart("value", "bars", title="claim", ys=("filler_revenue", "release_saving"), y_label="A day's value of the idle hours")],
+                argument=("heading", "idle", "binds", "meet", "mixed", "once"),
+                derivation=("carrying_replicas", "unneeded_share", "batch_hours", "filler_sequences", "filler_rate", "filler_capacity", "breakeven_batch_price",
+                            "release_saving", "blended_cost"), not_counted=("Loads are averages within an hour.", "Batch beside chat leaves out the tail of the time to first token.")),
+    charts=[Chart("day", "stacked", title="stack", x="hour", ys=("kept_replicas", "released_replicas"), x_label="Hour of the day", y_label="Replicas kept by chat and released")],
     links=links(INPUTS) | {n: n for n in ("request_rate", "prompt_tokens", "output_tokens", "prefix_hit_share", "tpot_target")},
     core=("carrying_replicas", "unneeded_share", "filler_capacity", "filler_revenue", "blended_cost"),
 )

@@ -15,7 +15,7 @@ from sheetcalc.studies.worked_replica import ARITHMETIC, CACHE, FLAG, OFFLINE, R
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators C, section f"
-ASSUMED = "worked example of " + SPEC + ": assumed"
+ASSUMED = "assumed: worked example of " + SPEC
 JOB = {
     "items": Input(50e6, "", "Documents", ASSUMED, **POSITIVE),
     "sent_prompt_tokens": Input(1200.0, "tok", "Prompt tokens of a document, instructions included", ASSUMED, low=1.0, high=1e7),
@@ -31,7 +31,7 @@ JOB = {
 }
 COPIES = {"prefix_kv_shared": OFFLINE["prefix_kv_shared"]._replace(value=0.0, source="chosen: each sequence keeps its own, the safe side")}
 INPUTS = REPLICA | {"seconds_per_hour": TIME["seconds_per_hour"]} | OFFLINE | COPIES | JOB
-INPUTS["attention_on"] = INPUTS["attention_on"]._replace(source="calculators C, section 0.1: left out")
+INPUTS["attention_on"] = INPUTS["attention_on"]._replace(source="chosen: calculators C, section 0.1, left out")
 PLACES = [float(i) for i in range(1, 7)]
 
 STUDY = Study(
@@ -51,7 +51,7 @@ STUDY = Study(
             "prompt_trim": [None, 0.25, None, None, None, None], "shared_prefix_hit_share": [None, None, 1.0, None, None, None],
             "duplicate_share": [None, None, None, 0.08, None, None], "output_scale": [None, None, None, None, 0.5, None],
             "bytes_per_kv": [None, None, None, None, None, 1.0],
-        }, show=["offline_cost"]),
+        }, show=["cut_cost", "cut_saving", "offline_cost"]),
         Grid("ranking", "Cuts, ranked", rows={"cut_place": Input(PLACES, "", "Rank", "order of the table", **COUNT)}, show=["ranked_cut_name", "ranked_cut_saving"]),
         Grid("sizes", "Large and small model", rows={"model_size": Input([1.0, 2.0], "", "Number", "order of the table", **COUNT)}, typed={
             "model_size_name": Input(["Large", "Small (Llama 3.1 8B)"], "", "Model", "Llama 3.1 8B configuration"),
@@ -78,11 +78,12 @@ STUDY = Study(
                         ("", "Reading the corpus costs {batch_api_cost} at the batch API, {buy_saving} less than on own GPUs")),
         "decision": Saying(("make_pays", "Run it on own GPUs and budget {offline_cost}, {make_saving} below the batch API. First cut: {best_cut_name}, which saves {best_cut_saving}."),
                            ("", "Buy it at the batch API for {batch_api_cost}; on own GPUs it would take {offline_cost}.")),
+        "heading": Saying(("", "Offline, an output token costs {output_to_input:2} an input token")),
         "passes": Saying(("prefill_is_the_bill", "Prefill is the bill: {prefill_gpu_hours:0} of GPU time against {decode_gpu_hours:0} of decode, {offline_prefill_share} of it. Below "
                           "{equal_output:0} of output it stays so."),
                          ("", "Decode is the bill: {decode_gpu_hours:0} of GPU time against {prefill_gpu_hours:0} of prefill; below {equal_output:0} of output it would be prefill.")),
-        "ratio": Saying(("", "Output stops being expensive: at the batch of a chat fleet an output token costs {chat_ratio:2} an input token, here {output_to_input:2}. At that "
-                         "batch the job would cost {chat_batch_cost}.")),
+        "ratio": Saying(("", "At the batch of a chat fleet an output token costs {chat_ratio:2} an input token, and the job would cost "
+                         "{chat_batch_cost}.")),
         "cascade": Saying(("cascade_pays", "A small model first costs {cascade_cost} and pays up to {cascade_limit} escalated; its accuracy is {cascade_accuracy} against "
                            "{large_accuracy} for the large model alone."),
                           ("", "A small model first does not pay: {escalated_share} are escalated, and it pays up to {cascade_limit}.")),
@@ -90,13 +91,12 @@ STUDY = Study(
         "once": Saying(("", "The cuts are compared one at a time; their savings are not added, for most of them save the same prefill.")),
         "crossing": Saying(("", "Both passes cost the same at {equal_output:0} of output")),
         "ranked": Saying(("", "Alone, this cut saves most: {best_cut_name}, {best_cut_saving}")),
-        "continuous": Saying(("", "The output at which both passes cost the same uses a batch that need not be whole (under 1% off), not bound by the engine's limit.")),
-        "quality": Saying(("", "The accuracies are to be measured on a graded sample; errors that the small model keeps are not priced.")),
     },
     story=Story(claim="claim", decision="decision", figures=("offline_cost", "batch_api_cost", "offline_prefill_share", "output_to_input", "equal_output"),
-                argument=("passes", "ratio", "cascade", "labels", "once"),
+                argument=("heading", "passes", "ratio", "cascade", "labels", "once"),
                 derivation=("offline_batch", "prefill_gpu_hours", "decode_gpu_hours", "offline_cost", "equal_output_memory", "cascade_limit", "batch_api_cost"),
-                not_counted=("continuous", "quality")),
+                not_counted=("Errors that the small model keeps are not priced; the accuracies are to be measured.",
+                             "The output at which both passes meet takes a batch that need not be whole.")),
     charts=[Chart("crossing", "line", title="crossing", x="outputs_answer_tokens", ys=("prefill_gpu_hours", "outputs_decode_gpu_hours"), marks=("equal_output",),
                   x_label="Output tokens of a document", y_label="GPU-hours"),
             Chart("ranked", "bars", title="ranked", x="ranked_cut_name", ys=("ranked_cut_saving",), y_label="Saved alone")],

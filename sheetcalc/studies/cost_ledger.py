@@ -14,7 +14,7 @@ from sheetcalc.quantities import ledger_flags, service_ledger
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators C, section g"
-ASSUMED = "worked example of " + SPEC + ": illustrative"
+ASSUMED = "assumed: illustrative, worked example of " + SPEC
 OPTIONS = ["H100 baseline", "Cheaper GPU (A100)", "Faster decoder (spec)", "INT4 weights", "Big batch 256", "Prefix affinity", "Smaller model"]
 
 
@@ -31,7 +31,7 @@ STUDY = Study(
     inputs={
         "tasks_per_month": Input(30e6, "1/month", "Tasks a month", ASSUMED, **POSITIVE),
         "peak_factor": Input(3.0, "", "Peak over mean", ASSUMED, low=1.0),
-        "utilization_cap": Input(0.65, "%", "Utilization cap", "house figure, file 000", **SHARE),
+        "utilization_cap": Input(0.65, "%", "Utilization cap", "assumed: worked fleet, file 000", **SHARE),
         "retries": Input(1.0, "", "Retries of a failed attempt", ASSUMED, low=0.0, high=10.0, whole=True),
         "available_copies": Input(2.0, "", "Fewest replicas", "chosen: one may fail", **COUNT),
         "spread_months": Input(12.0, "month", "Months over which one-off cost is spread", "chosen", **POSITIVE),
@@ -43,8 +43,8 @@ STUDY = Study(
         "tpot_gate": Input(0.050, "ms", "Gate: time per output token", "chosen", **POSITIVE),
         "error_gate": Input(0.005, "%", "Gate: error rate", "chosen", **FRACTION),
         "least_sample": Input(1000.0, "", "Smallest graded sample", "chosen", **COUNT),
-        "confidence_z": Input(1.645, "", "Normal quantile of the confidence", "one-sided 95%", **POSITIVE),
-        "power_z": Input(0.842, "", "Normal quantile of the power", "80%", **POSITIVE),
+        "confidence_z": Input(1.645, "", "Normal quantile of the confidence", "chosen: one-sided 95%", **POSITIVE),
+        "power_z": Input(0.842, "", "Normal quantile of the power", "chosen: 80%", **POSITIVE),
         "canary_share": Input(0.05, "%", "Traffic of a canary arm", "chosen", **SHARE),
         "thousand": Input(1000.0, "", "Tasks that a price is quoted for", "chosen", **COUNT),
         "hours_per_month": Input(730.0, "h/month", "Hours in a month", "defined: 8,760 / 12", **POSITIVE),
@@ -70,7 +70,7 @@ STUDY = Study(
             "option_license": Input([0.0] * 7, "$/month", "Licenses", ASSUMED, **AT_LEAST_0),
             "option_one_off": Input([0.0, 30000.0, 20000.0, 15000.0, 0.0, 25000.0, 40000.0], "$", "One-off cost", ASSUMED, **AT_LEAST_0),
         }, show=["option_replicas", "option_total", "thousand_cost", "quality_bound", "passes_all", "option_flags", "efficient"]),
-        Grid("rivals", "Options as rivals", rows={"rival": Input(numbers(), "", "Rival", "order of the table", **COUNT)}, show=["rival_success_cost"]),
+        Grid("rivals", "Options as rivals, and ranked", rows={"rival": Input(numbers(), "", "Rival", "order of the table", **COUNT)}, show=["rival_success_cost", "ranked_option_name", "ranked_option_cost"]),
     ],
     claims=[
         Claim("chosen_name", "Prefix affinity", SPEC), Claim("naive_name", "Smaller model", SPEC), Claim("rollout_saving", 19316.66666666667, SPEC),
@@ -87,24 +87,26 @@ STUDY = Study(
                             "after {rollout_payback}. First a canary of {canary_size} tasks in each arm."),
                            ("some_option_passes", "Stay with {baseline_option} at {baseline_total}."),
                            ("", "Hold: no option passes every gate, so nothing may be rolled out.")),
+        "heading": Saying(("", "Dollars per successful task rank the options, and gates decide which may win")),
         "naive": Saying(("naive_passes", "The cheapest success and the option that passes the gates are the same, so the gates cost nothing."),
                         ("", "A ranking without gates would pick {naive_name} at {naive_thousand} per 1,000 successes, but its proven quality is {naive_quality} against a gate of "
                          "{quality_gate}: test it again on a larger sample before its saving is counted.")),
         "gates": Saying(("", "{passing_options} options pass all five gates: proven quality, not worse than the baseline by more than {quality_margin}, first token within "
-                         "{ttft_gate}, others within {tpot_gate}, errors up to {error_gate}.")),
+                         "{ttft_gate}, others within {tpot_gate}, errors up to {error_gate:1}.")),
         "flags": Saying(("", "Eight flags mark wins that mislead: a cheaper GPU-hour, a faster headline, drafted tokens, a lower price per token, longer answers, a saving outside "
                          "the gates, a small sample, a GPU bill that failures eat.")),
         "once": Saying(("", "The saving is the difference of two whole ledgers; savings of several options are alternatives and are never added. The accepted rate already "
                         "holds the accepted share, so it is not multiplied in again.")),
         "slope": Saying(("", "What looks cheap per token need not be cheap per success")),
-        "ranked": Saying(("", "Per successful task, behind the gates, {chosen_name} is cheapest")),
-        "independent": Saying(("", "Failures of a retry are taken as independent of the first attempt, which is optimistic.")),
-        "illustrative": Saying(("", "The rows are illustrative until they are replaced by measurements.")),
+        "ranked": Saying(("naive_passes", "{chosen_name} is cheapest per success and passes every gate"),
+                         ("some_option_passes", "{naive_name} is cheapest per success and fails a gate; {chosen_name} is the cheapest that passes"),
+                         ("", "{naive_name} is cheapest per success, and no option passes every gate")),
     },
     story=Story(claim="claim", decision="decision", figures=("chosen_thousand", "baseline_thousand", "rollout_saving", "rollout_payback", "passing_options"),
-                argument=("naive", "gates", "flags", "once"), derivation=("rollout_saving", "running_saving", "rollout_payback", "canary_size", "canary_time"),
-                not_counted=("independent", "illustrative")),
-    charts=[Chart("ranked", "bars", title="ranked", x="option_name", ys=("thousand_cost",), y_label="$ per 1,000 successful tasks"),
+                argument=("heading", "naive", "gates", "flags", "once"), derivation=("rollout_saving", "running_saving", "rollout_payback", "canary_size", "canary_time"),
+                not_counted=("Retries that fail for the same reason: failures are taken as independent, which is optimistic.",
+                             "The rows are illustrative until measurements replace them.")),
+    charts=[Chart("ranked", "bars", title="ranked", x="ranked_option_name", ys=("ranked_option_cost",), y_label="$ per 1,000 successful tasks"),
             Chart("slope", "scatter", title="slope", x="option_headline_cost", ys=("thousand_cost",), x_label="Headline price", y_label="$ per 1,000 successful tasks")],
     links={"utilization_cap": "utilization_cap"},
     core=("chosen_name", "chosen_success_cost", "rollout_saving", "rollout_payback"),

@@ -14,7 +14,7 @@ from sheetcalc.quantities import model_charges, model_tiers
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators C, section e"
-ASSUMED = "worked example of " + SPEC + ": assumed"
+ASSUMED = "assumed: worked example of " + SPEC
 ADAPTERS = [0.0] * 8 + [1.0] * 12
 EQUIVALENTS = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0] + [0.0] * 12
 FLAG = {"low": 0.0, "high": 1.0, "whole": True}
@@ -34,17 +34,17 @@ STUDY = Study(
         "all_models_work": Input(3.5, "replica·s/s", "Work of all models", ASSUMED, **POSITIVE, note="Split over the models where their own work is blank."),
         "model_zipf": Input(1.1, "", "Steepness of the split (Zipf)", ASSUMED, low=0.0, high=3.0),
         "replicas_each": Input(2.0, "", "Fewest replicas of a model by itself", "chosen: one may fail", **COUNT),
-        "utilization_cap": Input(0.65, "%", "Utilization cap", "house figure, file 000", **SHARE),
+        "utilization_cap": Input(0.65, "%", "Utilization cap", "assumed: worked fleet, file 000", **SHARE),
         "pool_cap": Input(0.55, "%", "Utilization cap of a shared fleet", ASSUMED, **SHARE),
         "least_own_use": Input(0.50, "%", "Least use that keeps a fleet of its own", "chosen", **FRACTION),
         "revenue_ranks_kept": Input(3.0, "", "Best-earning models that keep a fleet in any case", "chosen", low=0.0, whole=True),
-        "model_weights": Input(16.06e9, "GB", "Weights of one model", "8.03 billion parameters in BF16", **POSITIVE),
+        "model_weights": Input(16.06e9, "GB", "Weights of one model", "defined: 8.03 billion parameters in BF16", **POSITIVE),
         "pool_kv_memory": Input(20e9, "GB", "KV cache that a shared replica keeps", ASSUMED, **AT_LEAST_0),
-        "hbm": Input(80e9, "GB", "Memory of a GPU", "H100 data sheet", **POSITIVE),
-        "memory_fraction": Input(0.92, "%", "Share of memory the engine may use", "house figure, file 000", **SHARE),
-        "memory_reserve": Input(3e9, "GB", "Reserve on each GPU", "house figure, file 000", **AT_LEAST_0),
+        "hbm": Input(80e9, "GB", "Memory of a GPU", "quoted: NVIDIA H100 SXM data sheet", **POSITIVE),
+        "memory_fraction": Input(0.92, "%", "Share of memory the engine may use", "assumed: worked fleet, file 000", **SHARE),
+        "memory_reserve": Input(3e9, "GB", "Reserve on each GPU", "assumed: worked fleet, file 000", **AT_LEAST_0),
         "gpus_per_replica": Input(1.0, "", "GPUs per replica", ASSUMED, **COUNT),
-        "gpu_hour_price": Input(2.50, "$/h", "Price of a GPU-hour", "house figure, file 000", **POSITIVE),
+        "gpu_hour_price": Input(2.50, "$/h", "Price of a GPU-hour", "assumed: worked fleet, file 000", **POSITIVE),
         "adapter_tax": Input(0.10, "%", "Work added by adapters on a shared base", ASSUMED, **AT_LEAST_0),
         "available_copies": Input(2.0, "", "Copies that must be up in a shared fleet", "chosen: one may fail", **COUNT),
         "full_replica_rate": Input(2500.0, "tok/s", "Output of a full replica", ASSUMED, **POSITIVE),
@@ -81,7 +81,8 @@ STUDY = Study(
         "decision": Saying(("sharing_saves", "Keep {own_models} models on fleets of their own, put {adapter_models} on a shared base and {weight_models} in shared memory, "
                             "send {api_models} to an API: {tiered_month_cost} instead of {separate_month_cost}, a saving of {sharing_saving}."),
                            ("", "Leave each model on its own fleet at {separate_month_cost}.")),
-        "idle": Saying(("", "{separate_idle} of today's {separate_fleet} replicas idles: each model holds {replicas_each} so that one may fail, and together they need the "
+        "heading": Saying(("", "{separate_idle} of today's fleet waits")),
+        "idle": Saying(("", "Each model holds {replicas_each} replicas so that one may fail, {separate_fleet} together, and all of them need the "
                         "work of {served_work:1}. A fleet of its own is filled from {own_fleet_threshold:2} on.")),
         "parts": Saying(("", "The saving comes from the shared base ({adapter_saving}), shared memory ({weight_saving}) and the API ({api_saving}). Each model is in one "
                          "tier, so these add up to the whole and nothing is counted twice.")),
@@ -93,12 +94,11 @@ STUDY = Study(
         "api": Saying(("", "A fleet of its own costs as much as the API at {own_fleet_breakeven} of output; below that the API is cheaper where an equivalent exists.")),
         "fleets": Saying(("", "Today {separate_fleet} replicas, after sharing {tiered_fleet}")),
         "ranked": Saying(("", "Most models work far less than the {replicas_each} replicas they hold")),
-        "cold": Saying(("", "Cold starts are left out: a model may be unloaded only where its users tolerate the time to load {model_weights}.")),
-        "peaks": Saying(("", "All models are taken to peak at the same hour; mixed peak hours would need less. Weights are taken as equal in size.")),
     },
     story=Story(claim="claim", decision="decision", figures=("separate_idle", "separate_fleet", "tiered_fleet", "sharing_saving", "tiered_use"),
-                argument=("idle", "parts", "waits", "charges", "api"),
-                derivation=("models_per_replica", "adapter_replicas", "weight_replicas", "tiered_fleet", "sharing_saving"), not_counted=("cold", "peaks")),
+                argument=("heading", "idle", "parts", "waits", "charges", "api"),
+                derivation=("models_per_replica", "adapter_replicas", "weight_replicas", "tiered_fleet", "sharing_saving"), not_counted=("Cold starts: a model may be unloaded only where its users tolerate the time to load it.",
+                             "Mixed peak hours, which would need less, and weights of different size.")),
     charts=[Chart("ranked", "bars", title="ranked", x="served_model", ys=("dedicated_replicas", "model_work"), x_label="Model, by place in the table",
                   y_label="Replicas held and replica-seconds used"),
             Chart("fleets", "bars", title="fleets", ys=("separate_fleet", "tiered_fleet", "own_replicas", "adapter_replicas", "weight_replicas"), y_label="Replicas")],

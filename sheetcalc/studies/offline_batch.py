@@ -16,7 +16,7 @@ from sheetcalc.studies.worked_replica import ARITHMETIC, CACHE, FLAG, OFFLINE, R
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators C, section a"
-ASSUMED = "worked example of " + SPEC + ": assumed"
+ASSUMED = "assumed: worked example of " + SPEC
 JOB = {
     "items": Input(10e6, "", "Requests", ASSUMED, **POSITIVE),
     "sent_prompt_tokens": Input(4000.0, "tok", "Prompt tokens of a request", ASSUMED, low=1.0, high=1e7),
@@ -60,9 +60,9 @@ STUDY = Study(
             "lever_name": Input(LEVER_NAMES, "", "Lever", SPEC),
             "lever_kind": Input(LEVER_KINDS, "", "Changes", "chosen: levers of one kind are alternatives"),
             "lever_may_stack": Input([1.0] * 9 + [0.0, 1.0], "", "May be stacked (1 = yes)", "chosen: speculation never", **FLAG),
-        } | LEVERS, show=["offline_cost", "offline_batch", "offline_replicas", "offline_gpus", "offline_prefill_share"]),
+        } | LEVERS, show=["lever_saving", "offline_cost", "offline_batch", "offline_replicas", "offline_gpus", "offline_prefill_share"]),
         Grid("stack", "Levers, ranked and stacked", rows={"place": Input(PLACES, "", "Rank", "order of the table", **COUNT)},
-             typed={n: f"stacked_{n}" for n in LEVERS}, show=["offline_cost", "offline_batch", "offline_gpus", "offline_request"]),
+             typed={n: f"stacked_{n}" for n in LEVERS}, show=["ranked_name", "ranked_saving", "waterfall_bill", "stacked_saving", "offline_cost", "offline_batch", "offline_gpus", "offline_request"]),
         Grid("knobs", "The knobs of a chat fleet, turned one after the other", rows={"knob": Input(PLACES[:6], "", "Knob", "order of the table", **COUNT)}, typed={
             "knob_name": Input(["As in chat", "Utilization", "Batch", "Price type", "Deadline", "Speculation"], "", "Knob", SPEC),
             "knob_chat": Input(["", "65%, for the tail", "64, for TPOT", "on demand", "none: people wait", "on, for TPOT"], "", "In chat", SPEC),
@@ -70,7 +70,7 @@ STUDY = Study(
             "offline_utilization": [0.65, None, None, None, None, None], "max_batch": [64.0, 64.0, None, None, None, None],
             "price_multiplier": [None, None, None, 0.5, 0.5, 0.5], "preemption_rate": [None, None, None, 0.05, 0.05, 0.05],
             "deadline": [None, None, None, None, 72.0, 72.0], "draft_length": [None, None, None, None, None, 3.0],
-        }, show=["offline_cost", "offline_replicas"]),
+        }, show=["offline_cost", "offline_replicas", "knob_saving"]),
         Grid("speculation", "Bill by draft length and overlap", rows={"draft_length": [0.0, 1.0, 2.0, 3.0, 4.0]}, columns={"phase_overlap": [0.0, 0.25, 0.5, 0.75, 1.0]},
              show=["offline_cost"]),
         Grid("deadlines", "The deadline sets the fleet, not the bill", rows={"deadline": [6.0, 12.0, 24.0, 48.0, 72.0, 168.0]},
@@ -90,8 +90,8 @@ STUDY = Study(
         "claim": Saying(("", "The job costs {offline_cost}, and all levers together bring it down to {stacked_cost}")),
         "decision": Saying(("", "Run it on {offline_gpus} GPUs for {offline_cost} ({cost_per_thousand} per 1,000 requests), done after {offline_finish}. Pull {best_lever_name} first: "
                             "it saves {best_lever_saving} alone. The whole stack leaves {stacked_cost}.")),
-        "bill": Saying(("", "Prefill is {offline_prefill_share} of the work. The deadline sets the fleet, not the bill: a longer one needs fewer replicas for the same "
-                        "GPU-hours.")),
+        "heading": Saying(("", "The deadline sets the fleet, not the bill")),
+        "bill": Saying(("", "Prefill is {offline_prefill_share} of the work. A longer deadline needs fewer replicas for the same GPU-hours.")),
         "knobs": Saying(("", "The knobs point the other way than in chat: with the batch and utilization of a chat fleet the same job costs {chat_knob_cost} on {chat_knob_replicas} "
                          "replicas, {chat_knob_excess} more.")),
         "stack": Saying(("", "Savings do not add: alone the stacked levers promise {sum_of_single_savings}, together they save {stack_total_saving}. They are stacked from the "
@@ -103,16 +103,13 @@ STUDY = Study(
                               ("", "Speculation does not save here: it changes the bill by {speculation_saving_here}. It is never stacked.")),
         "waterfall": Saying(("", "Stacked without counting anything twice, the levers bring the bill from {offline_cost} to {stacked_cost}")),
         "ranked": Saying(("", "Alone, {best_lever_name} saves most: {best_lever_saving}")),
-        "residency": Saying(("", "Sequences are held at their mean context; the worst case lowers the batch. Stragglers of the last wave add about an output's worth of steps.")),
-        "overlap": Saying(("", "The overlap of prefill and decode is an input to be measured; attention arithmetic is left out unless it is switched on, and matters above "
-                           "8,000 prompt tokens. Prices of B200 and its figures are illustrative.")),
     },
     story=Story(claim="claim", decision="decision", figures=("offline_cost", "cost_per_thousand", "offline_gpus", "offline_finish", "stacked_cost"),
-                argument=("bill", "knobs", "stack", "speculation"),
-                derivation=("offline_batch", "prefill_request_time", "offline_step", "offline_decode_memory", "offline_request", "offline_replica_hours", "offline_replicas",
-                            "offline_cost", "speculation_turning_overlap"), not_counted=("residency", "overlap")),
+                argument=("heading", "bill", "knobs", "stack", "speculation"),
+                derivation=("offline_batch", "prefill_request_time", "offline_request", "offline_replica_hours", "offline_replicas", "offline_cost"), not_counted=("Sequences longer than their mean context, which lower the batch.", "Stragglers of the last wave.",
+                             "Attention arithmetic, unless it is switched on.", "The figures and prices of B200 are illustrative.")),
     charts=[Chart("ranked", "bars", title="ranked", x="ranked_name", ys=("ranked_saving",), y_label="Saved alone"),
-            Chart("waterfall", "bars", title="waterfall", x="ranked_name", ys=("stacked_bill",), y_label="Bill after this lever and all above it")],
+            Chart("waterfall", "bars", title="waterfall", x="ranked_name", ys=("waterfall_bill",), y_label="Bill after this lever and all above it")],
     links=links(INPUTS),
     core=("offline_cost", "offline_gpus", "offline_finish", "offline_prefill_share", "stacked_cost"),
 )

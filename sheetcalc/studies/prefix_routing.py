@@ -16,7 +16,7 @@ from sheetcalc.studies.worked_replica import CHAT, REPLICA, SERVING, TIME, links
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators C, section b"
-ASSUMED = "worked example of " + SPEC + ": assumed"
+ASSUMED = "assumed: worked example of " + SPEC
 LOAD = {
     "request_rate": Input(200.0, "req/s", "Requests per second at the peak", ASSUMED, **POSITIVE),
     "prompt_tokens": Input(2500.0, "tok", "Prompt tokens of a request", ASSUMED, low=1.0, high=1e7),
@@ -63,6 +63,7 @@ STUDY = Study(
                             "largest customer {hot_homes} homes."),
                            ("", "Do not build the router for its saving: random routing needs {random_fleet} replicas and affinity with spill {settled_fleet}.")),
         "fleets": Saying(("", "{carrying_replicas} replicas without cache, {random_fleet} with random routing, {settled_fleet} with prefixes at home")),
+        "heading": Saying(("", "What a router saves depends on how even the prefixes are")),
         "why": Saying(("", "A replica holds {prefix_slots} of {prefixes} prefixes. Routed anywhere it hits {random_hit_share}; routed home the fleet hits {affinity_hit_share}. Without "
                        "cache {carrying_replicas} replicas are needed, with random routing {random_fleet}, with affinity {affinity_fleet}, with everyday spill {settled_fleet}.")),
         "spill": Saying(("", "The threshold is the prefix itself: a queue of {spill_tokens:0} of uncached prompt, {spill_gpu_time} of GPU time or {spill_wall_time} on the clock. Beyond it, "
@@ -74,14 +75,12 @@ STUDY = Study(
                          "a steepness of {steepest}), needs {steep_fleet} replicas, and the saving shrinks. The random hit share is that of a perfect cache, so the saving is on the safe side.")),
         "once": Saying(("", "The saving is prefill that is not repeated. A prefix cache in another study saves the same prefill: count it once.")),
         "crossing": Saying(("", "Waiting at home is quicker up to a queue of {spill_wall_time}")),
-        "approximation": Saying(("", "The chance to spill is exact for exponential service only. A spilled copy stays warm, so a home is added rather than a miss paid for each request. "
-                                 "The threshold is selfish: a spill also loads the other replica.")),
     },
     story=Story(claim="claim", decision="decision", figures=("router_saving", "random_fleet", "settled_fleet", "spill_wall_time", "hot_homes"),
-                argument=("why", "spill", "hot", "fails", "once"),
-                derivation=("prefix_slots", "random_hit_share", "affinity_hit_share", "random_fleet", "spill_gpu_time", "spill_wall_time", "home_share", "hot_load", "hot_homes",
-                            "everyday_spill", "settled_fleet", "router_saving"), not_counted=("approximation",)),
-    charts=[Chart("fleets", "bars", title="fleets", ys=("carrying_replicas", "random_fleet", "affinity_fleet", "settled_fleet", "worst_fleet"), y_label="Replicas"),
+                argument=("heading", "why", "spill", "hot", "fails", "once"),
+                derivation=("prefix_slots", "random_fleet", "spill_gpu_time", "spill_wall_time", "hot_load", "hot_homes", "settled_fleet", "router_saving"), not_counted=("The chance to spill is exact for exponential service only.", "A spilled copy stays warm, which helps.",
+                             "A spill also loads the other replica, which the threshold leaves out.")),
+    charts=[Chart("fleets", "bars", title="fleets", ys=("uncached_fleet", "random_fleet", "affinity_fleet", "settled_fleet", "worst_fleet"), y_label="Replicas"),
             Chart("crossing", "line", title="crossing", x="queue_ahead", ys=("queue_ahead", "spill_wall_time"), marks=("spill_wall_time",),
                   x_label="Queue at home beyond the other", y_label="Added wait, at home and when spilled")],
     links=links(INPUTS) | {n: n for n in ("request_rate", "prompt_tokens", "output_tokens")},

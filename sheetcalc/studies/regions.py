@@ -14,7 +14,7 @@ from sheetcalc.quantities import regional_alternatives, regional_demand, regiona
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators C, section d"
-ASSUMED = "worked example of " + SPEC + ": assumed"
+ASSUMED = "assumed: worked example of " + SPEC
 NAMES = ["us-east", "us-west", "eu-west", "ap-ne"]
 CURVE = [0.12, 0.09, 0.07, 0.06, 0.06, 0.08, 0.14, 0.25, 0.42, 0.60, 0.75, 0.86, 0.90, 0.94, 1.00, 0.98, 0.90, 0.76, 0.60, 0.46, 0.36, 0.28, 0.21, 0.16]
 ROUND_TRIPS = [0, 65, 75, 160, 65, 0, 140, 110, 75, 140, 0, 230, 160, 110, 230, 0]
@@ -31,17 +31,17 @@ STUDY = Study(
     purpose="The smallest fleet over several regions that survives any single loss, where its spare stands, and what the insurance is worth.",
     functions=quantities(regional_demand, regional_fleet, regional_alternatives, regional_insurance),
     inputs={
-        "utilization_cap": Input(0.65, "%", "Utilization cap of a normal day", "house figure, file 000", **SHARE),
+        "utilization_cap": Input(0.65, "%", "Utilization cap of a normal day", "assumed: worked fleet, file 000", **SHARE),
         "failover_cap": Input(0.70, "%", "Utilization cap while a region is lost", ASSUMED + "; to be backed by a measured tail", **SHARE),
         "shed_share": Input(0.0, "%", "Traffic shed while a region is lost", ASSUMED, low=0.0, high=0.99),
         "start_time": Input(6.0, "min", "Time until new replicas serve", ASSUMED, **AT_LEAST_0),
         "outage_time": Input(2.0, "h", "Length of an outage", ASSUMED, **POSITIVE),
-        "request_work": Input(0.109, "replica·s/req", "Work of a request", "worked fleet, file 000: 21.756 replica·s/s for 200 req/s", **POSITIVE),
+        "request_work": Input(0.109, "replica·s/req", "Work of a request", "assumed: worked fleet, file 000: 21.756 replica·s/s for 200 req/s", **POSITIVE),
         "request_value": Input(0.01, "$", "Value of a lost request", ASSUMED, **AT_LEAST_0),
         "outage_credit": Input(0.0, "$", "Service credits owed for an outage", "chosen: none agreed", **AT_LEAST_0),
         "max_round_trip": Input(0.150, "ms", "Longest round trip to a neighbor", ASSUMED, **POSITIVE),
-        "gpus_per_replica": Input(4.0, "", "GPUs per replica", "worked fleet, file 000", **COUNT),
-        "gpu_hour_price": Input(2.50, "$/h", "Price of a GPU-hour", "house figure, file 000", **POSITIVE),
+        "gpus_per_replica": Input(4.0, "", "GPUs per replica", "assumed: worked fleet, file 000", **COUNT),
+        "gpu_hour_price": Input(2.50, "$/h", "Price of a GPU-hour", "assumed: worked fleet, file 000", **POSITIVE),
         "hours_per_year": Input(8760.0, "h/year", "Hours in a year", "defined", **POSITIVE),
         "seconds_per_hour": Input(3600.0, "s/h", "Seconds in an hour", "defined", **POSITIVE),
         "seconds_per_minute": Input(60.0, "s/min", "Seconds in a minute", "defined", **POSITIVE),
@@ -83,15 +83,16 @@ STUDY = Study(
                         ("", "The other regions carry the loss of any one: no spare is needed against it")),
         "decision": Saying(("loss_is_possible", "Buy {regional_spare} spare replicas on top of {local_total}, {main_spare} of them in {main_spare_name}, for "
                             "{insurance_per_year}, if a dropped request is worth {breakeven_request_value} or a promise to customers demands it. "
-                            "At {request_value} a request the expected loss without spare is {expected_loss}."),
+                            "At {request_value:2} a request the expected loss without spare is {expected_loss}."),
                            ("", "Buy no spare: the {local_total} replicas for local peaks already survive any one loss.")),
+        "time_zones": Saying(("", "What must be left after a loss sizes the fleet, not what the regions peak at")),
         "why": Saying(("", "{must_remain} replicas must be left after any loss: all regions together peak at {coincident_peak} (hour {coincident_peak_hour} of UTC), "
                        "not at the sum of their peaks, {sum_of_peaks}. What binds: {binding_term}. If all peaks met, the fleet would be {fleet_if_peaks_meet} "
                        "instead of {regional_fleet}; mirroring takes {mirrored_fleet}.")),
         "placement": Saying(("", "The spare stands nearest to {riskiest_name}, the region whose failures weigh most, and never inside it: {main_spare} replicas in "
                              "{main_spare_name}.")),
         "autoscaling": Saying(("loss_is_possible", "Autoscaling does not replace the spare: in the {start_time} until replicas serve, {worst_lost_while_starting} requests "
-                               "are lost at the worst hour, and {lost_per_year} are expected to be lost if the other regions have no GPUs to give."),
+                               "are lost at the worst hour; if the other regions have no GPUs to give, {lost_per_year} in expectation."),
                               ("", "Autoscaling is not needed for it: no hour has a shortfall.")),
         "others": Saying(("neighbor_plan_holds", "One named partner each takes {partner_fleet} replicas; neighbors within {max_round_trip} take {neighbor_fleet}, and no "
                           "plan under that limit takes fewer than {neighbor_bound}; a bad day at the normal cap takes {fleet_at_normal_cap}. These are alternatives: "
@@ -101,14 +102,12 @@ STUDY = Study(
                           "added.")),
         "fleets": Saying(("", "Surviving any one loss takes {regional_fleet} replicas, {insurance_share} more than local peaks need")),
         "day": Saying(("", "All regions together peak at {coincident_peak}, below the sum of their peaks")),
-        "fluid": Saying(("", "Load is taken as fluid and routing as instant, one loss at a time. Distance is round-trip time only; data that must stay in its region is "
-                         "not modeled.")),
-        "tail": Saying(("", "The cap of {failover_cap} on a bad day must be backed by a measured tail.")),
     },
     story=Story(claim="claim", decision="decision", figures=("regional_fleet", "regional_spare", "insurance_per_year", "breakeven_request_value", "lost_per_year"),
-                argument=("why", "placement", "autoscaling", "others"),
+                argument=("time_zones", "why", "placement", "autoscaling", "others"),
                 derivation=("must_remain", "regional_fleet", "regional_spare", "insurance_per_year", "lost_per_year", "breakeven_request_value"),
-                not_counted=("fluid", "tail")),
+                not_counted=("Load is fluid and routing instant, one loss at a time.", "Distance is round-trip time; data that must stay in its region is left out.",
+                             "The cap of a bad day must be backed by a measured tail.")),
     charts=[Chart("fleets", "bars", title="fleets", ys=("local_total", "regional_fleet", "fleet_at_normal_cap", "neighbor_fleet", "fleet_if_peaks_meet", "partner_fleet",
                                                       "mirrored_fleet"), y_label="Replicas"),
             Chart("day", "steps", title="day", x="hour", ys=("hour_work",), x_label="Hour of UTC", y_label="Replica-seconds per second")],
