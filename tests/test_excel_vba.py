@@ -14,7 +14,7 @@ from sheetcalc.excel.registry import LONGEST_DOC, RESERVED, functions
 MOST_ARGUMENTS, MOST_CONTINUATIONS, LONGEST_NAME, MOST_LINES = 60, 24, 255, 65_534       # of VBA
 CELL = re.compile(r"[a-z]{1,3}[0-9]+|r[0-9]*c[0-9]*|r|c", re.I)                           # addresses in both styles
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-TEXT = vba.module()
+TEXT, TOLD = vba.module(), vba.descriptions()
 LINES = TEXT.split("\r\n")
 
 
@@ -22,10 +22,12 @@ def signatures(lines):
     return {m[1]: [a.strip() for a in m[2].split(",") if a.strip()] for m in (re.match(r"(?:Public )?Function (\w+)\((.*)\)$", line) for line in lines) if m}
 
 
-def test_the_file_is_what_windows_reads():
-    assert TEXT.isascii() and TEXT.endswith("\r\n") and "\n" not in TEXT.replace("\r\n", "")
-    assert len(LINES) < MOST_LINES and max(map(len, LINES)) <= vba.LONGEST_LINE
-    assert LINES[0] == f'Attribute VB_Name = "{vba.MODULE}"'
+@pytest.mark.parametrize("text, name", [(TEXT, vba.MODULE), (TOLD, vba.DESCRIPTIONS)])
+def test_the_file_is_what_windows_reads(text, name):
+    lines = text.split("\r\n")
+    assert text.isascii() and text.endswith("\r\n") and "\n" not in text.replace("\r\n", "")
+    assert len(lines) < MOST_LINES and max(map(len, lines)) <= vba.LONGEST_LINE
+    assert lines[0] == f'Attribute VB_Name = "{name}"'
 
 
 def test_names_are_allowed():
@@ -48,9 +50,10 @@ def test_a_reserved_argument_gets_another_name(name):
     assert argument_name(name) == f"{name}_" and argument_name("batch") == "batch"
 
 
-def test_blocks_close_and_lines_continue():
+@pytest.mark.parametrize("text", [TEXT, TOLD])
+def test_blocks_close_and_lines_continue(text):
     opened, run = None, 0
-    for line in LINES:
+    for line in text.split("\r\n"):
         run = run + 1 if line.endswith(" _") else 0
         assert run <= MOST_CONTINUATIONS
         start = re.match(r"(?:Public |Private )?(Function|Sub) ", line)
@@ -76,7 +79,7 @@ def test_a_literal_says_its_text(text):
 
 
 def test_descriptions_are_whole():
-    joined = re.sub(r" _\r\n\s*", " ", TEXT)
+    joined = re.sub(r" _\r\n\s*", " ", TOLD)
     for f in functions().values():
         (said,) = re.findall(rf'MacroOptions Macro:="{f.excel}", (.*)', joined)
         description, _, arguments = said.partition(", ArgumentDescriptions:=Array(")
@@ -99,4 +102,4 @@ def test_xlwings_would_import_the_same_functions():
 
 
 def test_the_same_every_time():
-    assert vba.module() == TEXT
+    assert (vba.module(), vba.descriptions()) == (TEXT, TOLD)

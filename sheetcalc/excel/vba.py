@@ -6,24 +6,33 @@ stands once, so that a function is three lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from sheetcalc import __version__
 from sheetcalc.excel.registry import CATEGORY, Function, functions
 
-MODULE = "sheetcalc_functions"
+MODULE, DESCRIPTIONS = "sheetcalc_functions", "sheetcalc_descriptions"
 UDF_MODULE = "sheetcalc.excel.udfs"
 MACROS = ("SheetcalcMakeMemo", "SheetcalcCheckWorkbook")
 DESCRIBED_AT_ONCE = 20           # functions of one procedure; a procedure of VBA may not grow without end
-LONGEST_LINE = 1023
+LONGEST_LINE = 1023              # characters of a line of VBA
 END = "\r\n"
 
 
-def module(only: Iterable[Function] | None = None) -> str:
-    """The text of the .bas file: ASCII, lines end as Windows ends them."""
-    chosen = list(functions().values() if only is None else only)
-    lines = [*HEAD.splitlines(), "", *(line for f in chosen for line in _function(f)), *(line for m in MACROS for line in _macro(m)), *_descriptions(chosen)]
-    return END.join(lines) + END
+def module() -> str:
+    """The .bas file with every function and the two macros: ASCII, lines end as Windows ends them."""
+    lines = [*HEAD.splitlines(), "", *(line for f in functions().values() for line in _function(f)), *(line for m in MACROS for line in _macro(m))]
+    return END.join(lines)
+
+
+def descriptions() -> str:
+    """A second .bas file: what the function wizard shows. Excel keeps it while the workbook is open, so it is told again at each opening."""
+    made = list(functions().values())
+    parts = [made[i:i + DESCRIBED_AT_ONCE] for i in range(0, len(made), DESCRIBED_AT_ONCE)]
+    lines = [f'Attribute VB_Name = "{DESCRIPTIONS}"', "' What the function wizard shows of the functions in the module " + MODULE + "; they work without it.",
+             "Option Explicit", "", "Public Sub Auto_Open()", "    On Error Resume Next", *(f"    Describe{i + 1}" for i in range(len(parts))), "End Sub", ""]
+    for i, part in enumerate(parts):
+        lines += [f"Private Sub Describe{i + 1}()", "    On Error Resume Next", *(line for f in part for line in _description(f)), "End Sub", ""]
+    return END.join(lines)
 
 
 HEAD = f'''Attribute VB_Name = "{MODULE}"
@@ -55,18 +64,6 @@ def _function(f: Function) -> list[str]:
 
 def _macro(name: str) -> list[str]:
     return [f"Public Sub {name}()", f'    XLPy.CallUDF "{UDF_MODULE}", "{name}", Array(), ThisWorkbook, Nothing', "End Sub", ""]
-
-
-def _descriptions(chosen: list[Function]) -> list[str]:
-    """What the function wizard shows; Excel keeps it only while the workbook is open, so it is told again at each opening."""
-    parts = [chosen[i:i + DESCRIBED_AT_ONCE] for i in range(0, len(chosen), DESCRIBED_AT_ONCE)]
-    out = ["Public Sub Auto_Open()", "    On Error Resume Next", *(f"    Describe{i + 1}" for i in range(len(parts))), "End Sub", ""]
-    for i, part in enumerate(parts):
-        out += [f"Private Sub Describe{i + 1}()", "    On Error Resume Next"]
-        for f in part:
-            out += _description(f)
-        out += ["End Sub", ""]
-    return out
 
 
 def _description(f: Function) -> list[str]:
