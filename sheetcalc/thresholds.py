@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from sheetcalc.axes import np
-from sheetcalc.run import run
+from sheetcalc.run import batch
 from sheetcalc.study import Result
 
 STEPS, CUTS = 100, 32                # values in the first table, and in each cut
+CHUNK = 1024                         # values at a time: the table of months has a row for each month and value
 ROUNDS = 11                          # 32^11 is more than the 2^53 a double can tell apart
 
 
@@ -25,9 +26,7 @@ def crossings(result: Result, name: str, low: float, high: float, output: str = 
 
 def values(result: Result, name: str, output: str, points):
     """`output` at each value of an input, other inputs as in the result."""
-    model = result.model
-    found = run(model, result.changes | {name: points}, model.upstream([output]))[output]
-    return np.broadcast_to(np.ravel(found), len(points))
+    return batch(result.model, result.changes | {name: points}, [output], CHUNK)[output]
 
 
 def _changes(result, name, output, points):

@@ -1,13 +1,13 @@
 """Start volumes at which the answer turns: from which volume building, or own nodes beside the API, would be the better plan.
 
-Each is the start volume of a fresh plan with the same horizon and today's prices. A table of start volumes finds the place; from its upper end a
+Each is the start volume of a fresh plan with the same horizon and today's prices. Tables of start volumes find the place; from its upper end a
 few Newton steps find the volume itself. Between whole nodes the advantage is a straight line in the start volume, so the last step is exact
-(calculators C, i.4). Windows narrower than the table's step are missed; `sheetcalc.thresholds` looks at every piece.
+(calculators C, i.4). Windows narrower than a step of the finer table are missed; `sheetcalc.thresholds` looks at every piece.
 """
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, first, given, highest, if_, least, ln, lowest_ahead, same, total, when
+from sheetcalc.operations import at, before, first, given, highest, if_, last, least, ln, lowest_ahead, same, total, when
 
-TURN_STEPS = 8                      # Newton steps that reach the last bit in 300 random plans (tests)
+TURN_STEPS = 4                      # Newton steps that reach the last bits in random plans (tests)
 NEAR_STEPS = 6
 
 
@@ -23,22 +23,93 @@ def candidate_volume(start_volume, reach, candidate, candidates):
     return start_volume * reach * candidate / candidates
 
 
+@quantity("API at the start of the step", "$")
+def candidate_api_before(start_direct_npv_api, candidate):
+    """Present value in the row above; 0 before the first."""
+    return before(start_direct_npv_api, candidate, 0)
+
+
+@quantity("The API may be cheaper somewhere in the step", "")
+def candidate_doubt(candidate_api_before, start_direct_npv_build):
+    """Both rise with the volume: in the whole step the API costs at least its start, building at most its end."""
+    return candidate_api_before <= start_direct_npv_build
+
+
+@quantity("The API is cheaper in this row", "")
+def candidate_loses(start_direct_npv_api, start_direct_npv_build):
+    """Or costs the same."""
+    return start_direct_npv_api <= start_direct_npv_build
+
+
+@quantity("Last step in which the API may be cheaper", "")
+def doubtful_row(candidate_doubt, candidate):
+    """Behind it building always wins."""
+    return last(candidate_doubt, candidate)
+
+
+@quantity("Last row in which the API is cheaper", "")
+def losing_row(candidate_loses, candidate):
+    """Missing where it is in none."""
+    return last(candidate_loses, candidate)
+
+
+@quantity("Start volume below the last crossing", "Mtok/day")
+def fine_from(losing_row, candidate_volume, candidate):
+    """That row's volume; 0 where there is none."""
+    return given(at(candidate_volume, candidate, losing_row), 0)
+
+
+@quantity("Start volume above the last crossing", "Mtok/day")
+def fine_to(doubtful_row, candidate_volume, candidate):
+    """The end of that step."""
+    return at(candidate_volume, candidate, doubtful_row)
+
+
+@quantity("Rows of the finer table", "")
+def fine_candidates(fine_candidate):
+    """How many."""
+    return highest(fine_candidate, fine_candidate)
+
+
+@quantity("Start volume of the row", "Mtok/day")
+def fine_volume(fine_from, fine_to, fine_candidate, fine_candidates):
+    """Even steps between both."""
+    return fine_from + (fine_to - fine_from) * fine_candidate / fine_candidates
+
+
 @quantity("Lowest advantage of building from here on", "$")
-def candidate_lowest(start_direct_advantage, candidate):
-    """Over this and all larger start volumes."""
-    return lowest_ahead(start_direct_advantage, candidate)
+def fine_lowest(finer_direct_advantage, fine_candidate):
+    """Over this and all larger start volumes of the table."""
+    return lowest_ahead(finer_direct_advantage, fine_candidate)
 
 
 @quantity("Building wins from here on", "")
-def candidate_settled(candidate_lowest):
-    """At this and at every larger start volume of the table."""
-    return candidate_lowest > 0
+def fine_settled(fine_lowest):
+    """At this and at every larger start volume."""
+    return fine_lowest > 0
+
+
+@quantity("Advantage of building at the end of the reach", "$")
+def reach_advantage(start_direct_advantage, candidate, candidates):
+    """Last row of the table of start volumes."""
+    return at(start_direct_advantage, candidate, candidates)
+
+
+@check("Building wins at the end of the reach", "building costs more than the API even at {reach_volume}", "sensitivity")
+def build_wins_in_reach(reach_advantage, reach_volume):
+    return reach_advantage * reach_volume > 0
 
 
 @quantity("First row from which building wins", "")
-def settled_row(candidate_settled, candidate):
+def settled_row(build_wins_in_reach, first_settled):
     """Missing where building does not win within reach."""
-    return first(candidate_settled, candidate)
+    return when(build_wins_in_reach, first_settled)
+
+
+@quantity("First row of the finer table from which building wins", "")
+def first_settled(fine_settled, fine_candidate):
+    """May be missing."""
+    return first(fine_settled, fine_candidate)
 
 
 @quantity("API usage that grows with the volume, discounted", "$/month")
@@ -55,9 +126,9 @@ def direct_slope(discounted_over_commit, api_discount_used, start_volume, one_mo
 
 
 @quantity("Start volume above the last crossing", "Mtok/day")
-def turn_volume_0(candidate_volume, candidate, settled_row):
-    """Upper end of the step in which it lies."""
-    return at(candidate_volume, candidate, settled_row)
+def turn_volume_0(fine_volume, fine_candidate, settled_row):
+    """Upper end of the fine step in which it lies."""
+    return at(fine_volume, fine_candidate, settled_row)
 
 
 @quantity("Present value of the API that does not move with the volume", "$")

@@ -35,6 +35,7 @@ def functions():
     made |= {f"{which}_threshold_{name}": finance_scans.crossing_at(name, which) for name in SCANNED for which in ("first", "last")}
     made |= copies(base, "draw", DRAWN, ["direct_advantage"], kept)
     made |= copies(base, "start", {"start_volume": "candidate_volume"}, ["direct_advantage"], kept)
+    made |= copies(base, "finer", {"start_volume": "fine_volume"}, ["direct_advantage"], kept)
     made |= copies(base, "trial", {"start_volume": "trial_volume"}, ["hybrid_gap"], kept)
     made |= copies(base, "row", PRICED, ["direct_npv_api"])
     made |= copies(base, "fine", {"rate_from": "bracket_from", "rate_to": "bracket_to"}, ["rate_between"], ("rate_exists", "passing_row", "bracket_from", "bracket_to"))
@@ -108,7 +109,8 @@ GRIDS = [
          show=["drawn_start_volume", "drawn_growth", "drawn_output_price", "drawn_decline", "drawn_node_rate", "drawn_staff", "draw_direct_npv_api",
                "draw_direct_npv_build", "draw_direct_advantage"]),
     Grid("draw_points", "Points and factors of the draws", rows="draw", columns="drawn", show=["draw_factor"]),
-    Grid("starts", "Start volumes: building against the API", rows={"candidate": Input(whole(100), "", "Row")}, show=["candidate_volume", "start_direct_advantage"]),
+    Grid("starts", "Start volumes: building against the API", rows={"candidate": Input(whole(100), "", "Row")}, show=["candidate_volume", "start_direct_npv_api", "start_direct_npv_build", "start_direct_advantage"]),
+    Grid("fine_starts", "Start volumes around the last crossing", rows={"fine_candidate": Input(whole(100), "", "Row")}, show=["fine_volume", "finer_direct_advantage"]),
     Grid("trials", "Start volumes: the hybrid against the API", rows={"trial": Input(whole(24), "", "Row")},
          show=["trial_volume", "trial_npv_hybrid", "trial_direct_npv_api"]),
     Grid("trial_months", "The hybrid by month and start volume", rows="month", columns="trial", show=["trial_hybrid_bill"]),

@@ -1,0 +1,132 @@
+"""Thresholds are where both options cost the same: linear ones exactly, scanned ones by bisection on the plain reference, start volumes piece by piece."""
+import numpy as np
+import pytest
+
+import finance_reference as reference
+from sheetcalc import thresholds
+from sheetcalc.run import run
+from sheetcalc.studies.finance import STUDY
+from sheetcalc.studies.finance_inputs import SCAN_RANGES
+
+LINEAR = {"p_out": "api_output_price", "p_in": "api_input_price", "p_cache": "api_cached_input_price", "fte": "staff_fixed", "fte_cost": "staff_cost",
+          "setup": "setup_cost", "kwh": "electricity_price", "colo_kw": "colocation_price", "capex": "node_price", "lic_gpu_yr": "licence_price",
+          "cache_share": "api_cached_share", "batch_share": "batch_share", "kappa": "prompt_ratio", "api_fixed": "api_fixed", "net_node": "node_extras"}
+SYMBOL = {name: symbol for symbol, (name, _) in reference.NAMES.items()}
+
+
+def advantage(p, symbol, x):
+    return reference.advantage(p | {symbol: x})
+
+
+def bisected(f, low, high):
+    """The root or jump between two values of different sign."""
+    start = f(low) > 0
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if (f(middle) > 0) == start else (low, middle)
+    return high
+
+
+def test_linear_thresholds_bring_the_advantage_to_zero():
+    rng = np.random.default_rng(4)
+    names = [f"threshold_{name}" for name in LINEAR.values()] + [f"decides_{name}" for name in LINEAR.values()]
+    steps, seen = STUDY.model.upstream(names), 0
+    for _ in range(25):
+        p = reference.random_case(rng)
+        found = run(STUDY.model, reference.changes(p), steps)
+        for symbol, name in LINEAR.items():
+            x = found[f"threshold_{name}"] / reference.NAMES[symbol][1]
+            if x == x and abs(x) < 1e6 * max(1, abs(p[symbol])):
+                assert advantage(p, symbol, float(x)) == pytest.approx(0, abs=1e-7 * (reference.npv_api(p) + reference.npv_build(p))), (symbol, p)
+                inside = 0 <= x <= 1 if symbol in ("cache_share", "batch_share") else x >= 0
+                assert found[f"decides_{name}"] == inside
+                seen += 1
+            elif x != x:
+                assert advantage(p, symbol, p[symbol] * 1.1 + 0.01) == pytest.approx(advantage(p, symbol, p[symbol]), abs=1e-6), symbol
+    assert seen > 200
+
+
+def test_scanned_thresholds_agree_with_bisection():
+    rng, seen = np.random.default_rng(5), 0
+    for start in (130.0, 180.0, 260.0, 420.0):
+        p = reference.DEFAULT | {"V0": start, "mode": str(rng.choice(list(reference.MODES)))}
+        result = STUDY.evaluate(reference.changes(p))
+        for name, (low, high) in SCAN_RANGES.items():
+            symbol, points = SYMBOL[name], np.linspace(low, high, 101)
+            worth = [advantage(p, symbol, float(x)) for x in points]
+            turns = [i for i in range(100) if (worth[i] > 0) != (worth[i + 1] > 0)]
+            exact = thresholds.crossings(result, name, low, high)
+            for x, i in zip(exact, turns, strict=True):                        # a step may hold three crossings: any of them is one
+                assert points[i] <= x <= points[i + 1], name
+                assert (advantage(p, symbol, x * (1 - 1e-9)) > 0) != (advantage(p, symbol, x * (1 + 1e-9)) > 0), name
+            shown = [result.value(f"{which}_threshold_{name}") for which in ("first", "last")]
+            if not turns:
+                assert all(x != x for x in shown)
+                continue
+            step = (high - low) / 100
+            for x, i in zip(shown, (turns[0], turns[-1])):
+                assert x == pytest.approx(points[i] - worth[i] * step / (worth[i + 1] - worth[i]), rel=1e-9, abs=1e-12)
+            seen += len(turns)
+    assert seen >= 6
+
+
+def test_start_volumes_agree_with_a_scan_of_the_plain_reference():
+    rng, seen = np.random.default_rng(6), 0
+    for _ in range(10):
+        p = reference.random_case(rng, months=int(rng.integers(6, 30)), V0=float(rng.uniform(50, 300)))
+        result, reach = STUDY.evaluate(reference.changes(p)), p["V0"] * 6
+        found = [x / 1e6 for x in thresholds.start_volumes(result, reach * 1e6)]
+        points = np.linspace(reach / 2000, reach, 2000)
+        worth = np.array([advantage(p, "V0", float(v)) for v in points])
+        steps = [i + 1 for i in np.flatnonzero((worth[1:] > 0) != (worth[:-1] > 0))]
+        behind = [int(np.searchsorted(points, v * (1 + 1e-10))) for v in found if v > points[0]]
+        odd = [i for i, n in zip(*np.unique(behind, return_counts=True)) if n % 2]
+        assert odd == pytest.approx(steps, abs=1), (p, found)
+        seen += len(steps)
+    assert seen >= 5
+
+
+def test_the_last_start_volume_of_the_workbook_is_the_exact_one():
+    rng, seen, missed = np.random.default_rng(7), 0, 0
+    steps = STUDY.model.upstream(["start_crossing"])
+    for _ in range(80):
+        p = reference.random_case(rng, V0=10 ** float(rng.uniform(0.5, 2.3)), reach=float(rng.uniform(2, 6)))
+        result = STUDY.evaluate(reference.changes(p))
+        shown = run(STUDY.model, result._cells.changes, steps)["start_crossing"]
+        exact = thresholds.start_volumes(result, p["V0"] * p["reach"] * 1e6)
+        worth = thresholds.values(result, "start_volume", "direct_advantage", np.array([p["V0"] * p["reach"] * 1e6] * 2))[0]
+        if shown != shown:
+            assert worth <= 0                                       # building does not win at the end of the reach
+            continue
+        seen += 1
+        if not exact:
+            assert shown <= 0                                       # it wins from the first token on
+        elif shown != pytest.approx(exact[-1], rel=1e-9):
+            missed += 1                                             # a window narrower than a step of the table
+            step = p["V0"] * p["reach"] * 1e6 / 1000
+            assert len(exact) > 1 and exact[-1] - exact[-2] < step, (p, shown, exact)
+    assert seen > 5 and missed <= 1
+
+
+def test_the_hybrid_clears_where_a_bisection_says_so():
+    rng, seen = np.random.default_rng(8), 0
+    steps = STUDY.model.upstream(["hybrid_start"])
+    for _ in range(40):
+        p = reference.random_case(rng, months=int(rng.integers(6, 25)))
+
+        def gap(volume):
+            q = p | {"V0": float(volume)}
+            return reference.npv_hybrid(q) - (1 - p["mat"]) * reference.npv_api(q)
+        points = p["V0"] * p["reach"] * np.arange(0, 25) / 24
+        clears = next((i for i in range(1, 25) if gap(points[i]) <= 0), None)
+        shown = run(STUDY.model, reference.changes(p), steps)["hybrid_start"] / 1e6
+        if clears is None:
+            assert shown != shown
+            continue
+        low = max(points[clears - 1], points[clears] * 1e-9)
+        if gap(low) <= 0:
+            continue                                                # it clears from the first token on
+        exact = bisected(lambda v: -gap(v), low, points[clears])
+        assert shown == pytest.approx(exact, rel=1e-9), p
+        seen += 1
+    assert seen > 10
