@@ -20,6 +20,7 @@ def _scenario_options(p) -> None:
     p.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an input, in its display unit or with a unit (tpot_target=50ms)")
     p.add_argument("--profile", help="set of defaults (textbook, measured)")
     p.add_argument("--calibration", metavar="FILE", help="a calibration file made by `sheetcalc calibrate`")
+    p.add_argument("--model", metavar="NAME", help="a model of the catalogue, or the path of a model's own config.json")
 
 
 def _own_table_option(p) -> None:

@@ -18,6 +18,7 @@ FORMATS = ("BF16", "FP8", "FP4")
 NUMBERS = {"mfu": ("%", "Compute utilization, fitted"), "mbu": ("%", "Bandwidth utilization, fitted"),
            "speed_low": ("x", "Measured over predicted speed, 10th percentile"), "speed_high": ("x", "Measured over predicted speed, 90th percentile"),
            "rows": ("", "Measurements behind it"), "configurations": ("", "Configurations behind it")}
+SHARED = ("tp_layer_cost", "link_share", "moe_layer_overhead", "sequence_overhead")      # constants that the profile sets for every machine
 SOURCE = "fitted to published measurements (reports/backtest.md)"
 
 
@@ -73,7 +74,7 @@ def engine_grid() -> Grid:
 
 def profile() -> dict[str, float | str]:
     """What the measured profile sets; what it leaves out (MFU, MBU, overhead per layer, the constants of TTFT) is looked up by GPU and engine."""
-    shared = {name: constants()[name] for name in ("tp_layer_cost", "link_share", "moe_layer_overhead", "sequence_overhead")}
+    shared = {name: constants()[name] for name in SHARED}
     return {**shared, "memory_fraction": 0.92, "memory_reserve": 2e9, "residency_rule": "reserved", "attention_on": 1.0, "step_overlap": 0.0,
             "all_reduce_on": 0.0, "tp_cost_on": 1.0, "step_overhead": 0.0, "own_prefill": 1.0, "max_batch": 2048.0, "tpot_tail": 1.4,
             "ttft_offset": 0.0, "ttft_tail": 1.0}

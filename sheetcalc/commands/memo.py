@@ -7,18 +7,19 @@ import sys
 from sheetcalc import files
 from sheetcalc.batch import Task, names
 from sheetcalc.commands.memo_work import MemoWork
+from sheetcalc.commands.own import own, taken
 from sheetcalc.commands.sources import Case, cases
 from sheetcalc.errors import InputError
-from sheetcalc.studies import study as find
 
 
 def command(args) -> int:
-    study = find(args.study)
+    mine = own(args)
+    study, _ = taken(args.study, mine)
     case = one(list(cases(study, args)), args.scenario)
     if case.problems:
         raise InputError("; ".join(case.problems), case.name)
     task = Task(1, case.name if args.scenarios else "", names.stem(case.name), case.inputs, case.notes, case.recipients, case.issue_date, case.conversions)
-    made = MemoWork(study.name, brand=args.brand, finance=args.finance and study.name == "plan").make(study, task)
+    made = MemoWork(study.name, brand=args.brand, finance=args.finance and study.name == "plan", own=mine).make(study, task)
     if made.status == "refused":
         raise InputError("; ".join(made.problems), case.name)
     files.write_whole(args.out, made.files[".pdf"])

@@ -9,6 +9,7 @@ from typing import Any
 
 from sheetcalc.batch import Made, Task
 from sheetcalc.cells import missing
+from sheetcalc.commands.own import Own, problems, taken
 from sheetcalc.errors import InputError
 from sheetcalc.study import Result, Study
 from sheetcalc.units import scale
@@ -23,15 +24,18 @@ class MemoWork:
     brand: str | None = None
     attach: bool = True
     finance: bool = False
+    own: Own = Own()
 
     def __call__(self, task: Task) -> Made:
-        return self.make(_ready(self.study, self.brand), task)
+        return self.make(_ready(self.study, self.brand, self.own), task)
 
     def make(self, study: Study, task: Task) -> Made:
         """The memo of one scenario of a study that is at hand."""
         from sheetcalc.memo import render
 
         given = task.inputs | dict(self.on_top)
+        if found := problems(self.study, self.own, given):
+            return Made({}, "refused", found, {})
         try:
             result = study.evaluate(given)
         except InputError as error:
@@ -39,8 +43,9 @@ class MemoWork:
         if result.status == "refused":
             return Made({}, "refused", result.problems, {})
         attached = self._attached(study, task, given) if self.attach else ()
-        pdf = render(result, brand=self.brand, details=_details(task), attached=attached, finance=self._over_time(result))
-        return Made({".pdf": pdf}, result.status, result.problems, summary(result))
+        money = self._over_time(result)
+        pdf = render(result, brand=self.brand, details=_details(task), attached=attached, finance=money)
+        return Made({".pdf": pdf}, result.status, result.problems, summary(result, money))
 
     def _over_time(self, result: Result) -> Result | None:
         """The finance study worked out with this plan, when it was asked for and the plan holds."""
@@ -56,12 +61,11 @@ class MemoWork:
 
 
 @cache
-def _ready(study: str, brand: str | None):
+def _ready(study: str, brand: str | None, own: Own):
     """The study, with styles and fonts set up once a process; what is set up is then left out of garbage collection."""
     from sheetcalc.memo import press
-    from sheetcalc.studies import study as find
 
-    found = find(study)
+    found, _ = taken(study, own)
     press(brand)
     gc.freeze()
     return found
@@ -81,16 +85,18 @@ def _details(task: Task):
     return Details(scenario=task.name, notes=notes, issued=read_date(task.issue_date))
 
 
-def summary(result: Result) -> dict[str, Any]:
-    """The core outputs in display units, named with them, and the decision."""
+def summary(result: Result, money: Result | None = None) -> dict[str, Any]:
+    """The core outputs in display units, named with them, and the decision: by present value with the finance study, else by monthly bills."""
     out: dict[str, Any] = {}
     for name in result.study.core:
         value, unit = result.value(name), result.unit(name)
         heading = f"{name} [{unit}]" if unit and unit != "%" else name
         out[heading] = None if missing(value) else value if isinstance(value, str | bool) or unit == "%" else float(f"{value / scale(unit):.14g}")
-    if result.study.decide:
-        found = result.study.decide(result)
+    decides = money if money is not None and not money.problems else result
+    if decides.study.decide:
+        found = decides.study.decide(decides)
+        out |= {f"{option['name']}_cost_per_month [$/month]": option["cost_per_month"] for option in found["options"]}
         out |= {"decision": found["choice"], "revisit_at": found["revisit_at"]}
-    if result.study.story:
-        out["verdict"] = result.says(result.study.story.claim)
+    if decides.study.story:
+        out["verdict"] = decides.says(decides.study.story.claim)
     return out

@@ -7,21 +7,33 @@ from typing import Any
 from sheetcalc.batch import run
 from sheetcalc.batch.environment import fingerprint
 from sheetcalc.commands.memo_work import MemoWork
+from sheetcalc.commands.own import own, taken
 from sheetcalc.commands.sources import reading, settings
 from sheetcalc.scenarios import MEMO_LIMIT
-from sheetcalc.studies import study as find
 from sheetcalc.study import Study
 
 WORKBOOK = "scenarios.xlsx"
+PORTFOLIO = "portfolio.pdf"
 
 
 def command(args) -> int:
-    study = find("plan")
+    files = own(args)
+    study, _ = taken("plan", files)
     on_top = settings(study, args)
     table = reading(study, args, MEMO_LIMIT)
-    work = MemoWork(study.name, tuple(sorted(on_top.items())), finance=args.finance)
-    return run(table, args.out, work, fingerprint, settings=[study.name, sorted(on_top.items()), args.finance], finish=partial(workbook, study, on_top), jobs=args.jobs,
+    work = MemoWork(study.name, tuple(sorted(on_top.items())), finance=args.finance, own=files)
+    return run(table, args.out, work, fingerprint, settings=[study.name, sorted(on_top.items()), args.finance, files.digest()], finish=partial(over_all, study, on_top), jobs=args.jobs,
                resume=args.resume, dask=args.dask, quiet=args.quiet)
+
+
+def over_all(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[str, bytes]:
+    """The files over all scenarios: one workbook, and from two scenarios on a memo over them."""
+    from sheetcalc.memo import render_portfolio
+
+    found = workbook(study, on_top, entries)
+    if sum(entry["status"] == "done" for entry in entries) > 1:
+        found[PORTFOLIO] = render_portfolio(entries)
+    return found
 
 
 def workbook(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[str, bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import sys
 from typing import Any, Iterator, NamedTuple
 
+from sheetcalc.commands.own import is_config, own, problems, taken
 from sheetcalc.errors import InputError
 from sheetcalc.studies import study as find
 from sheetcalc.study import Result, Study
@@ -26,7 +27,7 @@ def chosen(name: str, args) -> Study:
 
     Raises InputError when there is no such study, and when a file fits none of its tables.
     """
-    return all_chosen([name], args)[0]
+    return taken(name, own(args))[0] if any(own(args)) else all_chosen([name], args)[0]
 
 
 def all_chosen(names: list[str], args) -> list[Study]:
@@ -47,7 +48,7 @@ def all_chosen(names: list[str], args) -> list[Study]:
 
 
 def settings(study: Study, args) -> dict[str, Any]:
-    """`--set` and `--profile` as inputs in base units.
+    """`--set`, `--profile` and `--model` as inputs in base units.
 
     Raises InputError on a name that is not an input, and on a value that cannot be read.
     """
@@ -65,6 +66,10 @@ def settings(study: Study, args) -> dict[str, Any]:
         if "profile" not in study.inputs:
             raise InputError(f"{study.name} has no profiles", "--profile")
         out["profile"] = typed("profile", args.profile, study.inputs["profile"]).value
+    if getattr(args, "model", None) and not is_config(args.model):
+        if "model" not in study.inputs:
+            raise InputError(f"{study.name} has no model to choose", "--model")
+        out["model"] = typed("model", args.model, study.inputs["model"]).value
     return out
 
 
@@ -79,9 +84,9 @@ def reading(study: Study, args, limit: int | None = None):
 
 def cases(study: Study, args) -> Iterator[Case]:
     """The scenarios of a command, in order; `--set` goes on top of each row."""
-    on_top = settings(study, args)
+    on_top, files = settings(study, args), own(args)
     if not getattr(args, "scenarios", None):
-        yield Case(study.name, on_top)
+        yield Case(study.name, on_top, tuple(problems(study.name, files, on_top)))
         return
     table = reading(study, args)
     for row in table:
@@ -90,7 +95,7 @@ def cases(study: Study, args) -> Iterator[Case]:
                 print(line, file=sys.stderr)
             yield Case(row.name, {}, tuple(f"{p.column}: {p.what}: {p.instead}".removeprefix(": ") for p in row.problems))
         else:
-            yield Case(row.name, row.inputs | on_top, (), row.notes, row.recipients, row.conversions, row.issue_date)
+            yield Case(row.name, row.inputs | on_top, tuple(problems(study.name, files, row.inputs | on_top)), row.notes, row.recipients, row.conversions, row.issue_date)
 
 
 def result_of(study: Study, inputs: dict[str, Any]) -> Result:

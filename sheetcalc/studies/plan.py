@@ -137,12 +137,15 @@ CONSTANTS = {
 }
 DAY_CURVE = [.12, .09, .07, .06, .06, .08, .14, .25, .42, .60, .75, .86, .90, .94, 1.0, .98, .90, .76, .60, .46, .36, .28, .21, .16]
 
+TEXTBOOK_SOURCE = {"mfu": WORKED, "mbu": WORKED}
 TEXTBOOK = {                  # file 000 exactly: no attention, no all-reduce, no overhead
     "memory_fraction": 0.92, "memory_reserve": 3e9, "residency_rule": "mean", "mfu": 0.50, "mbu": 0.75, "moe_mfu_factor": 1.0, "attention_on": 0.0, "step_overlap": 1.0, "all_reduce_on": 0.0, "tp_cost_on": 0.0, "tp_layer_cost": 0.0, "link_share": 1.0, "step_overhead": 0.0, "sequence_overhead": 0.0, "layer_overhead": 0.0, "moe_layer_overhead": 0.0, "own_prefill": 0.0, "max_batch": None, "tpot_tail": 1.0, "ttft_offset": 0.0, "ttft_layer_overhead": 0.0, "ttft_prefill_factor": 1.0, "ttft_queue_slope": 0.0, "ttft_tail": 1.0,
     "queue_wait": None, "speed_low": 1.0, "speed_high": 1.0,
 }
 MEASURED = fitted.profile() | {"queue_wait": 0.0}
 ENGINE |= {name: ENGINE[name]._replace(otherwise=found) for name, found in fitted.lookups().items()}
+ENGINE |= {name: ENGINE[name]._replace(source=f"{fitted.SOURCE}; textbook: {TEXTBOOK_SOURCE.get(name, ASSUMED)}")
+           for name in (*fitted.lookups(), *fitted.SHARED) if name in TEXTBOOK and not name.startswith("speed_")}
 
 
 

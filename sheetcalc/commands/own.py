@@ -1,0 +1,52 @@
+"""A calibration and a model's own configuration on the command line: `--calibration FILE` and `--model config.json`."""
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sheetcalc import adopt
+from sheetcalc.calibrate.calibration import Calibration
+from sheetcalc.errors import InputError
+from sheetcalc.studies import study as find
+from sheetcalc.study import Study
+
+
+class Own(NamedTuple):
+    """Files of one's own, by absolute path, '' for none; small enough to be handed to every worker."""
+    calibration: str = ""
+    model: str = ""
+
+    def digest(self) -> str:
+        """What the files hold, so that a changed file is a changed run."""
+        return hashlib.sha256(b"|".join(Path(path).read_bytes() if path else b"" for path in self)).hexdigest() if any(self) else ""
+
+
+def own(args) -> Own:
+    """The files that a command names; a `--model` that is no file is a name of the catalogue (see `settings`)."""
+    def path(given: str | None) -> str:
+        return str(Path(given).absolute()) if given else ""
+    return Own(path(getattr(args, "calibration", None)), path(args.model) if is_config(getattr(args, "model", None)) else "")
+
+
+def is_config(model: str | None) -> bool:
+    """Whether `--model` names a configuration rather than a model of the catalogue."""
+    return bool(model) and model.lower().endswith(".json")
+
+
+@cache
+def taken(name: str, files: Own) -> tuple[Study, Calibration | None]:
+    """The study with one's own model and calibration in it. Raises InputError when it cannot take them, or a file is broken."""
+    study = find(name)
+    if any(files) and name != "plan":
+        raise InputError(f"--calibration and --model go into the plan; {name} takes its machine from it: use --study plan")
+    if files.model:
+        study, _ = adopt.model(study, files.model)
+    return adopt.calibration(study, files.calibration) if files.calibration else (study, None)
+
+
+def problems(name: str, files: Own, inputs: dict[str, Any]) -> list[str]:
+    """Why a scenario must not use the calibration: its machine is not the one that was measured."""
+    study, calibration = taken(name, files)
+    return adopt.unlike(study, calibration, inputs) if calibration else []
