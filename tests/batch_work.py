@@ -10,7 +10,7 @@ from sheetcalc.errors import InputError
 from sheetcalc.model import FRACTION, POSITIVE, Input
 
 INPUTS = {"request_rate": Input(10.0, "req/s", "Request rate", "assumed", **POSITIVE), "mfu": Input(0.5, "%", "Compute utilization", "assumed", **FRACTION)}
-SECONDS = 0.0                                 # that a memo takes
+SECONDS = float(os.environ.get("BATCH_WORK_SECONDS", "0"))          # that a memo takes
 
 
 def fake_pdf(task: Task) -> bytes:
@@ -38,8 +38,7 @@ def work(task: Task) -> Made:
         raise InputError("a character cannot be drawn")
     elif kind == "interrupted":
         raise KeyboardInterrupt
-    if kind == "slow":
-        time.sleep(0.3)
+    time.sleep(0.3 if kind == "slow" else SECONDS)
     rate = task.inputs.get("request_rate", 10.0)
     return Made({".pdf": fake_pdf(task)}, "infeasible" if rate > 1e6 else "ok", [], {"gpus": 8 * rate, "decision": "build"})
 
