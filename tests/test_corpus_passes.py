@@ -12,6 +12,12 @@ SMALL = {"params": 8.03e9, "active_params": 8.03e9, "layers": 32.0, "kv_layers":
 CUTS = {"Cascade small->big": 1, "Truncate documents": 2, "Prefix cache on instructions": 3, "Deduplicate corpus": 4, "Halve the output": 5, "FP8 KV cache": 6}
 
 
+VALUES = [
+    ("chat_ratio", "price_ratio_chat"), ("output_to_input", "price_ratio_offline"), ("equal_output", "O_star"), ("equal_output_memory", "O_star_memory"),
+    ("equal_output_limit", "O_star_limit_long_prompt"), ("cascade_limit", "escalation_breakeven"), ("cascade_accuracy", "cascade_accuracy"),
+    ("batch_api_cost", "batch_api_cost"), ("make_saving", "self_host_saves")]
+
+
 @pytest.fixture(scope="module")
 def result():
     return STUDY.evaluate()
@@ -28,10 +34,7 @@ def test_decode_time_of_a_token(result):
     assert close(result.value("offline_decode") / 60 * 1e6, GOLD["offline"]["t_dc_us"])
 
 
-@pytest.mark.parametrize("name,key", [
-    ("chat_ratio", "price_ratio_chat"), ("output_to_input", "price_ratio_offline"), ("equal_output", "O_star"), ("equal_output_memory", "O_star_memory"),
-    ("equal_output_limit", "O_star_limit_long_prompt"), ("cascade_limit", "escalation_breakeven"), ("cascade_accuracy", "cascade_accuracy"),
-    ("batch_api_cost", "batch_api_cost"), ("make_saving", "self_host_saves")])
+@pytest.mark.parametrize("name,key", VALUES)
 def test_worked_values(result, name, key):
     assert close(result.value(name), GOLD[key])
 

@@ -13,17 +13,20 @@ TIERS = {"A dedicated": "own fleet", "B1 multi-LoRA": "shared base", "B2 shared 
 WAITS = {"pwait_top_before": "busiest_wait", "pwait_top_after": "busiest_wait_after", "pwait_B1": "adapter_wait", "pwait_B2": "weight_wait"}
 
 
+VALUES = [
+    ("separate_fleet", "fleet_before"), ("separate_use", "utilisation_before"), ("separate_idle", "idle_before"), ("models_per_replica", "models_per_replica"),
+    ("own_replicas", "replicas_A"), ("adapter_replicas", "replicas_B1"), ("weight_replicas", "replicas_B2"), ("tiered_fleet", "fleet_after"),
+    ("tiered_gpus", "fleet_after"), ("replicas_saved", "gpus_saved"), ("tiered_use", "utilisation_after"), ("tier_api_cost", "api_month"),
+    ("sharing_saving", "saving_month"), ("own_fleet_threshold", "dedicate_threshold_work"), ("tail_separate", "replicas_tail_separate_for_pwait"),
+    ("tail_pooled", "replicas_tail_pooled_for_pwait")]
+
+
 @pytest.fixture(scope="module")
 def result():
     return STUDY.evaluate()
 
 
-@pytest.mark.parametrize("name,key", [
-    ("separate_fleet", "fleet_before"), ("separate_use", "utilisation_before"), ("separate_idle", "idle_before"), ("models_per_replica", "models_per_replica"),
-    ("own_replicas", "replicas_A"), ("adapter_replicas", "replicas_B1"), ("weight_replicas", "replicas_B2"), ("tiered_fleet", "fleet_after"),
-    ("tiered_gpus", "fleet_after"), ("replicas_saved", "gpus_saved"), ("tiered_use", "utilisation_after"), ("tier_api_cost", "api_month"),
-    ("sharing_saving", "saving_month"), ("own_fleet_threshold", "dedicate_threshold_work"), ("tail_separate", "replicas_tail_separate_for_pwait"),
-    ("tail_pooled", "replicas_tail_pooled_for_pwait")])
+@pytest.mark.parametrize("name,key", VALUES)
 def test_worked_values(result, name, key):
     assert close(result.value(name), GOLD[key])
 

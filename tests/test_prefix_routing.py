@@ -10,12 +10,7 @@ from sheetcalc.studies.prefix_routing import STUDY
 GOLD = RESULTS["b"]
 
 
-@pytest.fixture(scope="module")
-def result():
-    return STUDY.evaluate()
-
-
-@pytest.mark.parametrize("name,key,factor", [
+VALUES = [
     ("step_time", "t_step_ms", 1e3), ("prefix_slots", "prefix_slots_per_replica", 1), ("affinity_hit_share", "h_affinity", 1), ("total_demand", "work_no_cache", 1),
     ("prefill_demand", "prefill_work", 1), ("decode_demand", "decode_work", 1), ("carrying_replicas", "replicas_no_cache", 1), ("random_fleet", "replicas_random", 1),
     ("affinity_fleet", "replicas_affinity", 1), ("settled_fleet", "replicas_affinity_after_spill", 1), ("affinity_ratio", "ratio_affinity_to_random", 1),
@@ -23,7 +18,15 @@ def result():
     ("hit_work", "work_hit_ms", 1e3), ("home_share", "p_star", 1), ("hot_load", "hot_load", 1), ("hot_homes", "hot_homes", 1), ("first_spill", "ms_until_first_spill", 1e3),
     ("hot_spilled", "steady_spill_fraction_single_home", 1), ("everyday_spill", "p_wait_exceeds_threshold", 1), ("settled_hit_share", "h_effective", 1),
     ("worst_fleet", "replicas_if_spills_always_miss", 1), ("isolated_fleet", "replicas_hot_isolated", 1), ("hot_copies", "hot_copies_gb", 1e-9),
-    ("router_saving", "monthly_saving", 1)])
+    ("router_saving", "monthly_saving", 1)]
+
+
+@pytest.fixture(scope="module")
+def result():
+    return STUDY.evaluate()
+
+
+@pytest.mark.parametrize("name,key,factor", VALUES)
 def test_worked_values(result, name, key, factor):
     assert close(result.value(name) * factor, GOLD[key])
 

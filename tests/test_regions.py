@@ -14,19 +14,22 @@ GOLD = RESULTS["d"]
 NAMES = INPUTS["D_DEF"]["names"]
 
 
-@pytest.fixture(scope="module")
-def result():
-    return STUDY.evaluate()
-
-
-@pytest.mark.parametrize("name,key", [
+VALUES = [
     ("coincident_peak", "coincident_peak_work"), ("coincident_peak_hour", "peak_hour_utc"), ("sum_of_peaks", "sum_of_peaks_work"), ("must_remain", "T"),
     ("regional_fleet", "total"), ("binding_term", "binding"), ("regional_spare", "spare"), ("local_total", "baseline_N0"), ("mirrored_fleet", "mirrored"),
     ("fleet_if_peaks_meet", "total_if_peaks_coincide"), ("fleet_at_normal_cap", "total_if_failover_keeps_rho_n"), ("partner_fleet", "partner_total"),
     ("regional_gpus", "gpus"), ("insurance_per_year", "resilience_cost_year"), ("insurance_share", "resilience_pct"),
     ("lost_per_year_autoscaled", "expected_lost_requests_year_autoscale_ok"), ("lost_per_year", "expected_lost_requests_year_no_capacity"),
     ("breakeven_request_value", "breakeven_value_per_lost_request"), ("local_need", "local_need"), ("region_capacity", "capacity"),
-    ("partner_capacity", "partner_capacity")])
+    ("partner_capacity", "partner_capacity")]
+
+
+@pytest.fixture(scope="module")
+def result():
+    return STUDY.evaluate()
+
+
+@pytest.mark.parametrize("name,key", VALUES)
 def test_worked_values(result, name, key):
     value = result.value(name)
     assert value == GOLD[key] if isinstance(GOLD[key], (str, list)) else close(value, GOLD[key])

@@ -45,7 +45,7 @@ STUDY = Study(
     inputs=INPUTS,
     grids=[
         Grid("cuts", "Cuts, each alone", rows={"cut": Input(PLACES, "", "Number", "order of the table", **COUNT)}, typed={
-            "cut_name": Input(["Small model first, large one for the rest", "Documents 25% shorter", "Instructions cached", "Duplicates dropped (8%)", "Half the output",
+            "cut_name": Input(["Small model before the large one", "Documents 25% shorter", "Instructions cached", "Duplicates dropped (8%)", "Half the output",
                                "KV cache in FP8"], "", "Cut", SPEC),
             "cut_is_cascade": Input([1.0] + [0.0] * 5, "", "Is the cascade (1 = yes)", "defined", **FLAG),
             "prompt_trim": [None, 0.25, None, None, None, None], "shared_prefix_hit_share": [None, None, 1.0, None, None, None],

@@ -87,7 +87,7 @@ STUDY = Study(
         Claim("stacked_cost", 371.36059255770317, SPEC), Claim("offline_replicas", 8, SPEC, changes={"deadline": 72.0}),
     ],
     sayings={
-        "claim": Saying(("", "The job costs {offline_cost}, and all levers together bring it down to {stacked_cost}")),
+        "claim": Saying(("", "The job costs {offline_cost}, and its levers together bring it down to {stacked_cost}")),
         "decision": Saying(("", "Run it on {offline_gpus} GPUs for {offline_cost} ({cost_per_thousand} per 1,000 requests), done after {offline_finish}. Pull {best_lever_name} first: "
                             "it saves {best_lever_saving} alone. The whole stack leaves {stacked_cost}.")),
         "heading": Saying(("", "The deadline sets the fleet, not the bill")),
