@@ -17,7 +17,9 @@ from sheetcalc.study import Study, out_of_range
 
 HOURS = "hour"                       # an axis of fixed length: rows are averaged day over day
 GIVEN = "given in a file"
-TABLES = {"chat_plus_batch": ("day",), "regions": ("regions", "hours"), "many_models": ("models",), "cost_ledger": ("options",)}
+TABLES = {"chat_plus_batch": ("day",), "regions": ("regions", "hours"), "many_models": ("models",), "cost_ledger": ("options",),
+          "speculative_decoding": ("drafts",)}
+FROM_0 = ("draft",)                  # axes whose first row is 0 of something, not its first
 SECOND = ("rival",)                  # axes that list the rows of another table a second time
 WORKED_OUT = ("region_partner", "spare_plan")      # columns that follow from the round trips
 
@@ -57,10 +59,19 @@ def _fill(study: Study, path: Path) -> Study:
     if axis == HOURS:
         return _with_grid(study, grid, {}, {n: _daily(path, rows, n, len(labels.value)) for n in _typed(grid)})
     columns = {n: _column(path, rows, n, given, labels) for n, given in _typed(grid).items()}
-    made = _with_grid(study, grid, {axis: [float(i) for i in range(1, len(rows) + 1)]}, columns)
+    made = _with_grid(study, grid, {axis: _numbers(path, rows, axis, int(axis not in FROM_0))}, columns)
     if study.name == "regions":
         return region_tables.resized(made, len(rows))
     return _with_second_axis(made, labels.value, len(rows))
+
+
+def _numbers(path: Path, rows, axis: str, start: int) -> list[float]:
+    """The numbers of the rows; where they count from 0, a file that names other ones is refused."""
+    for i, row in enumerate(rows, start):
+        if start == 0 and row.inputs.get(axis, i) != i:
+            raise InputError(f"is {axis} {row.inputs[axis]:g} where {i} should stand; begin with {axis} 0 and sort the rows",
+                             f"{path}:{row.row_number}:{axis}")
+    return [float(i) for i in range(start, start + len(rows))]
 
 
 def _typed(grid: Grid) -> dict[str, Input]:

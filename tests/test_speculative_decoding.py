@@ -7,6 +7,7 @@ import pytest
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.speculative_decoding import BATCHES, CONTEXTS, STUDY
+from sheetcalc.tables import filled
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["a_spec_decode"]
 RESULT = STUDY.evaluate()
@@ -208,3 +209,27 @@ def test_a_batch_below_the_table_is_said():
 def test_a_draft_that_pays_at_the_peak_is_left_on():
     found = STUDY.evaluate({"peak_batch": 60.0})
     assert found.value("peak_ratio") > 1 and found.says("decision").startswith("Leave a draft of 5 tok on")
+
+
+MEASURED = ["1", "75 %", "0.52", "0.36", "", "0.15"]
+
+
+def test_acceptances_from_a_file(tmp_path):
+    path = tmp_path / "accepted.csv"
+    path.write_text("draft,measured_survival\n" + "".join(f"{i},{x}\n" for i, x in enumerate(MEASURED)))
+    study = filled(STUDY, [path])
+    found = study.evaluate()
+    assert found.value("draft") == [0, 1, 2, 3, 4, 5]
+    assert found.value("tokens_per_verification")[3] == pytest.approx(1 + 0.75 + 0.52 + 0.36)
+    assert found.value("draft_survival")[4] == pytest.approx(0.8**4)
+    assert found.status == "ok" and found.value("best_draft")[0] < 6
+    assert study.evaluate({"fixed_draft": 8.0}).problems == [
+        "a draft of 8 tok is longer than the table of drafts, which ends at 5 tok; enter a shorter one"
+    ]
+
+
+def test_a_file_that_begins_with_the_first_drafted_token_is_refused(tmp_path):
+    path = tmp_path / "accepted.csv"
+    path.write_text("draft,measured_survival\n1,0.75\n2,0.52\n")
+    with pytest.raises(InputError, match="draft 1 where 0 should stand; begin with draft 0"):
+        filled(STUDY, [path])

@@ -6,7 +6,7 @@ accepted tokens of a geometric series with acceptance `acceptance` × `acceptanc
 """
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, given, highest, highest_at, if_, least, most, running, same, when
+from sheetcalc.operations import at, at_or_below, given, highest, highest_at, if_, least, most, running, same, when
 
 
 @quantity("Drafter weights", "GB")
@@ -153,7 +153,7 @@ def best_gain(draft_gain, draft):
 
 @quantity("Gain at the fixed length", "x")
 def fixed_gain(draft_gain, draft, fixed_draft):
-    return at(draft_gain, draft, fixed_draft)
+    return at_or_below(draft_gain, draft, fixed_draft)
 
 
 @quantity("TPOT at the best length", "ms")

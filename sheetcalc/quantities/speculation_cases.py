@@ -4,7 +4,17 @@ Source: calculators B (a).
 """
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, at_or_below, both, ceil, if_, lowest, when
+from sheetcalc.operations import at, at_or_below, both, ceil, highest, if_, lowest, when
+
+
+@check("The fixed length is in the table", "a draft of {fixed_draft:0} is longer than the table of drafts, which ends at {longest_draft:0}; enter a shorter one")
+def fixed_draft_listed(fixed_draft, longest_draft):
+    return fixed_draft <= longest_draft
+
+
+@quantity("Longest draft of the table", "tok")
+def longest_draft(draft):
+    return highest(draft, draft)
 
 
 @quantity("Compute sets the pace at some batch, no draft", "")
@@ -16,7 +26,7 @@ def plain_turns(turns_compute_bound, draft):
 @quantity("Compute sets the pace at some batch, fixed length", "")
 def fixed_turns(turns_compute_bound, draft, fixed_draft):
     """1 when it does."""
-    return if_(at(turns_compute_bound, draft, fixed_draft), 1, 0)
+    return if_(at_or_below(turns_compute_bound, draft, fixed_draft), 1, 0)
 
 
 @quantity("Batch at which compute sets the pace, no draft", "")
@@ -26,7 +36,7 @@ def turning_batch_plain(compute_bound_batch, draft):
 
 @quantity("Batch at which compute sets the pace, fixed length", "")
 def turning_batch_fixed(compute_bound_batch, draft, fixed_draft):
-    return at(compute_bound_batch, draft, fixed_draft)
+    return at_or_below(compute_bound_batch, draft, fixed_draft)
 
 
 @quantity("Context above which compute never sets the pace, no draft", "tok")
@@ -36,17 +46,17 @@ def free_context_plain(compute_free_context, draft):
 
 @quantity("Context above which compute never sets the pace, fixed length", "tok")
 def free_context_fixed(compute_free_context, draft, fixed_draft):
-    return at(compute_free_context, draft, fixed_draft)
+    return at_or_below(compute_free_context, draft, fixed_draft)
 
 
 @quantity("What the fixed length leaves when compute sets the pace", "%")
 def compute_bound_gain_fixed(compute_bound_gain, draft, fixed_draft):
-    return at(compute_bound_gain, draft, fixed_draft)
+    return at_or_below(compute_bound_gain, draft, fixed_draft)
 
 
 @quantity("Tokens a verification yields at the fixed length", "tok")
 def tokens_per_verification_fixed(tokens_per_verification, draft, fixed_draft):
-    return at(tokens_per_verification, draft, fixed_draft)
+    return at_or_below(tokens_per_verification, draft, fixed_draft)
 
 
 @check("The batches asked about are in the table", "a batch of {lone_batch:0} or {peak_batch:0} is below the smallest of the table; add it there")

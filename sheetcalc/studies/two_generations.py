@@ -140,7 +140,7 @@ STUDY = Study(
                 figures=("agreed_saving_month", "roles_cost", "agreed_cost", "decode_cost_ratio", "old_breakeven_price"),
                 argument=("advantage", "turn", "mismatch", "network"),
                 derivation=("latent_kv_per_token", "prefill_cost_ratio", "decode_cost_ratio", "old_breakeven_price", "roles_cost", "agreed_cost",
-                            "agreed_saving_month", "prefill_link_use"),
+                            "agreed_saving_month"),
                 not_counted=("Experts that are busier than others, and spare copies of them.",
                              "What expanding 4-bit experts in the old generation's kernels takes, and the quality of the narrow weights.")),
     charts=[
