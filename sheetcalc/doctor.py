@@ -45,7 +45,7 @@ class Finding(NamedTuple):
 
 def examine(folder: str | Path = ".") -> list[Finding]:
     """Everything that sheetcalc needs or can use, and whether results can be written to `folder`."""
-    found = [python(), *packages(), *pdf(), templates(), *where(Path(folder)), libreoffice(), excel()]
+    found = [python(), *packages(), *pdf(), templates(), *where(Path(folder)), libreoffice(), excel(), *excel_in_use(Path(folder))]
     return [f._replace(mend="") if f.ok else f for f in found]
 
 
@@ -64,7 +64,7 @@ def packages() -> list[Finding]:
     except metadata.PackageNotFoundError:
         return [Finding("sheetcalc", False, "runs from a folder and is not installed, so its packages cannot be listed",
                         f"{sys.executable} -m pip install -e .")]
-    return [_package(re.match(r"[\w.-]+", w)[0], w) for w in wanted]
+    return [_package(re.match(r"[\w.-]+", w)[0], w.partition(";")[0].strip()) for w in wanted]
 
 
 def _package(name: str, wanted: str, needed: bool = True) -> Finding:
@@ -154,3 +154,9 @@ def libreoffice() -> Finding:
 def excel() -> Finding:
     """The package behind the Excel functions."""
     return _package("xlwings", "sheetcalc[excel]", needed=False)
+
+
+def excel_in_use(folder: Path) -> list[Finding]:
+    """The known reasons why the functions do not work in Excel, on Windows; elsewhere, what to use instead."""
+    from sheetcalc.excel import faults
+    return [Finding(f.name, f.ok, f.says, f.mend, needed=False) for f in faults.examine(faults.this_machine(folder))]
