@@ -13,6 +13,7 @@ from sheetcalc.expr import LEAVES, Expr, ref, refs, walk
 from sheetcalc.operations import OPS, TRUTHS, at, given, stated
 
 BY_ELEMENT = ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "same", "sqrt", "ln", "exp", "fraction", "floor", "ceil")      # what SUMPRODUCT works out entry by entry
+CELL = re.compile(r"[a-z]{1,3}\d+|[rc]|r\d*c\d*", re.I)             # what Excel takes for a cell
 OWN = "own_"                       # what a person typed into a cell that may stay blank
 
 
@@ -173,7 +174,7 @@ class Model:
         for grid in self.grids:
             self._open(grid, plain)
         for key in [*plain, *self.inputs]:
-            if re.fullmatch(r"[a-z]{1,3}\d+|[rc]|r\d*c\d*", key, re.I):
+            if CELL.fullmatch(key):
                 raise ModelError(f"{key!r} is a cell address in Excel and cannot be a name; spell it out")
         for key in plain:
             self._place(key, plain, ())

@@ -36,26 +36,49 @@ def run(model: Model, changes: dict[str, Any] | None = None, steps: list[Step] |
 
     A change is a number, a text, or a column of scenarios (array or Choice). Raises InputError on a name that is not an input.
     """
+    known = started(model, changes or {})
+    with np.errstate(all="ignore"):
+        work_out(model.steps.values() if steps is None else steps, known)
+    return known
+
+
+def started(model: Model, changes: dict[str, Any]) -> dict[str, Any]:
+    """The inputs with the changes on top, by the names that hold them."""
     known = start(model)
-    for name, value in model.renamed(changes or {}).items():
+    for name, value in model.renamed(changes).items():
         if isinstance(value, (list, tuple)):
             value = np.array([math.nan if v is None else v for v in value]).reshape(
                 [-1 if d == list(model.axis).index(next(iter(model.home[name]))) else 1 for d in range(len(model.axis) + 1)])
         known[name] = ("" if model.inputs[name].is_text else math.nan) if value is None else value
-    with np.errstate(all="ignore"):
-        for step in model.steps.values() if steps is None else steps:
-            known[step.name] = _work_out(step, [known[n] for n in step.needs], known)
     return known
 
 
-def _work_out(step: Step, args, known):
-    arrays = any(map(is_array, args))
-    if step.read or not arrays and step.soft:
-        return read(step.expr, known)
-    try:
-        return step.fn(*args)
-    except (ZeroDivisionError, OverflowError, ValueError):     # a number that does not exist, as Excel's #DIV/0! and #NUM! say
-        return read(step.expr, known)
+def work_out(steps: Iterable[Step], known: dict[str, Any]) -> None:
+    """Each step in order, added to what is known."""
+    whole: dict[str, bool] = {}                                # arrays in which nothing is missing
+    for step in steps:
+        args = [known[n] for n in step.needs]
+        arrays = any(map(is_array, args))
+        if step.read and arrays and all(_is_whole(n, x, whole) for n, x in zip(step.needs, args)) or not (step.read or step.soft and not arrays):
+            try:
+                known[step.name] = step.fn(*args)
+                continue
+            except (ZeroDivisionError, OverflowError, ValueError):     # a number that does not exist, as Excel's #DIV/0! and #NUM! say
+                pass
+        known[step.name] = read(step.expr, known)
+
+
+def _is_whole(name: str, x, whole: dict[str, bool]) -> bool:
+    if isinstance(x, (str, Choice)):
+        return True
+    if not is_array(x):
+        return x == x
+    if x.dtype.kind != "f":
+        return True
+    if name not in whole:
+        total = np.add.reduce(x, axis=None)                    # NaN where one entry is NaN
+        whole[name] = bool(total == total)
+    return whole[name]
 
 
 def read(e: Expr, known: dict[str, Any]):
@@ -112,19 +135,79 @@ def columns_of(columns: dict[str, Any]) -> dict[str, Any]:
 
 
 def chunks(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int = CHUNK) -> Iterator[tuple[slice, dict[str, Any]]]:
-    """Many scenarios, part by part: the rows and the kept values of each part. All columns that are no single value have the same length."""
+    """Many scenarios, part by part: the rows and the kept values of each part. All columns that are no single value have the same length.
+
+    What no column changes is worked out once; what only words change (a GPU's name) once for each distinct set of words.
+    """
     columns, keep = columns_of(columns), list(keep)
     rows = max(len(c) for c in columns.values() if is_array(c))
-    steps = model.upstream(keep)
+    words = {n: c for n, c in columns.items() if isinstance(c, Choice)}
+    numbers = {n: c for n, c in model.renamed({n: c for n, c in columns.items() if is_array(c) and n not in words}).items()}
+    fixed, by_words, full = _sorted(model, model.upstream(keep), set(model.renamed(words)), set(numbers))
+    codes, distinct = _distinct(words, rows)
+    known = started(model, {n: c for n, c in columns.items() if not is_array(c)} | distinct)
+    with np.errstate(all="ignore"):
+        work_out([*fixed, *by_words], known)
+    coded = {n for n in [*(s.name for s in by_words), *model.renamed(words)] if is_array(known[n])}
+    wanted = coded & {n for s in full for n in s.needs} | coded & set(keep)
     for at in range(0, rows, size):
         part = slice(at, min(at + size, rows))
-        known = run(model, {n: c[part] if is_array(c) else c for n, c in columns.items()}, steps)
-        yield part, {n: _column(known[n], part.stop - part.start) for n in keep}
+        now = known.copy()
+        for n in wanted:
+            now[n] = _spread(known[n], codes[part])
+        for n, c in numbers.items():
+            now[n] = c[part]
+        with np.errstate(all="ignore"):
+            work_out(full, now)
+        yield part, {n: _column(now[n], part.stop - part.start) for n in keep}
+
+
+def _sorted(model: Model, steps: list[Step], words: set[str], numbers: set[str]) -> tuple[list[Step], list[Step], list[Step]]:
+    """Steps that nothing changes, those that only words change, and the rest."""
+    fixed, by_words, full, worded, numbered = [], [], [], set(words), set(numbers)
+    for step in steps:
+        needs = set(step.needs)
+        if needs & numbered:
+            numbered.add(step.name)
+            full.append(step)
+        elif needs & worded:
+            worded.add(step.name)
+            by_words.append(step)
+        else:
+            fixed.append(step)
+    return fixed, by_words, full
+
+
+def _distinct(words: dict[str, Choice], rows: int) -> tuple[Any, dict[str, Choice]]:
+    """For each row the number of its set of words, and each column of words for the distinct sets."""
+    if not words:
+        return np.zeros(rows, "i4"), {}
+    together, sets = next(iter(words.values())).codes, 1
+    for i, c in enumerate(words.values()):
+        together = c.codes if i == 0 else together.astype("i8") * len(c.words) + c.codes
+        sets *= len(c.words)
+    if sets > rows:                                            # more sets than rows could name: number those that occur
+        found, together = np.unique(together, return_inverse=True)
+    else:
+        found = np.arange(sets)
+    out, rest = {}, found
+    for n, c in reversed(words.items()):
+        out[n], rest = Choice.of(c.words, (rest % len(c.words)).astype("i4")), rest // len(c.words)
+    return together, out
+
+
+def _spread(x, codes):
+    """A value of each set of words, for each row."""
+    if isinstance(x, Choice):
+        return Choice.of(x.words, x.codes[codes])
+    return x.take(codes, axis=-1) if x.shape[-1] > 1 else x
 
 
 def _column(x, n):
     if isinstance(x, Choice):
         return np.array(x.list())
+    if is_array(x) and x.shape == (n,):
+        return x
     return np.broadcast_to(np.ravel(x), n) if np.size(x) in (1, n) else x
 
 
@@ -142,10 +225,13 @@ def failing(model: Model, found: dict[str, Any]):
 
     `found` holds the columns of the checks.
     """
-    first, unknown = -1, -1
+    rows = np.shape(found[model.errors[0]]) if model.errors else ()
+    first = unknown = np.full(rows, -1)
     for i in range(len(model.errors) - 1, -1, -1):
         column = np.asarray(found[model.errors[i]])
-        first = np.where(column == 0, i, first)
-        if column.dtype.kind == "f":
-            unknown = np.where(np.isnan(column), i, unknown)
-    return np.where(np.asarray(first) < 0, unknown, first)
+        false = column == 0
+        if false.any():
+            first = np.where(false, i, first)
+        if column.dtype.kind == "f" and (gone := np.isnan(column)).any():
+            unknown = np.where(gone, i, unknown)
+    return np.where(first < 0, unknown, first)

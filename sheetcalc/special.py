@@ -2,14 +2,12 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
-
-_NORMAL = NormalDist()
 
 
 def normal_quantile(p: float) -> float:
     """NORMSINV: the z below which a share p of a standard normal lies, 0 < p < 1."""
-    return _NORMAL.inv_cdf(p)
+    from statistics import NormalDist                          # a slow import that most runs do not need
+    return NormalDist().inv_cdf(p)
 
 
 def normal_share(z: float) -> float:

@@ -150,7 +150,7 @@ class Result:
     @cached_property
     def _large(self) -> bool:
         sizes = [[self.model.length(a) for a in self.model.grid_axes(g)] for g in self.model.grids]
-        return arrays_work() and any((len(s) == 2 and math.prod(s) > LARGE) or max(s, default=0) > LONG for s in sizes)
+        return any((len(s) == 2 and math.prod(s) > LARGE) or max(s, default=0) > LONG for s in sizes) and arrays_work()
 
     def value(self, name: str):
         """A scalar, a column (list) or a block (list of rows), in base units; a person's name of an input gives the used value."""

@@ -1,16 +1,16 @@
 """A calibration and a model's own configuration on the command line: `--calibration FILE` and `--model config.json`."""
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sheetcalc import adopt
-from sheetcalc.calibrate.calibration import Calibration
 from sheetcalc.errors import InputError
 from sheetcalc.studies import study as find
 from sheetcalc.study import Study
+
+if TYPE_CHECKING:
+    from sheetcalc.calibrate.calibration import Calibration
 
 
 class Own(NamedTuple):
@@ -20,6 +20,7 @@ class Own(NamedTuple):
 
     def digest(self) -> str:
         """What the files hold, so that a changed file is a changed run."""
+        import hashlib
         return hashlib.sha256(b"|".join(Path(path).read_bytes() if path else b"" for path in self)).hexdigest() if any(self) else ""
 
 
@@ -41,6 +42,9 @@ def taken(name: str, files: Own) -> tuple[Study, Calibration | None]:
     study = find(name)
     if any(files) and name != "plan":
         raise InputError(f"--calibration and --model go into the plan; {name} takes its machine from it: use --study plan")
+    if not any(files):
+        return study, None
+    from sheetcalc import adopt                                # numpy, which a plain evaluation does not need
     if files.model:
         study, _ = adopt.model(study, files.model)
     return adopt.calibration(study, files.calibration) if files.calibration else (study, None)
@@ -49,4 +53,7 @@ def taken(name: str, files: Own) -> tuple[Study, Calibration | None]:
 def problems(name: str, files: Own, inputs: dict[str, Any]) -> list[str]:
     """Why a scenario must not use the calibration: its machine is not the one that was measured."""
     study, calibration = taken(name, files)
-    return adopt.unlike(study, calibration, inputs) if calibration else []
+    if calibration is None:
+        return []
+    from sheetcalc import adopt
+    return adopt.unlike(study, calibration, inputs)
