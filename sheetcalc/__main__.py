@@ -43,7 +43,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         return import_module(f"sheetcalc.commands.{name}").command(args)
     except SheetcalcError as error:
-        print(f"sheetcalc: {error}", file=sys.stderr)
+        for line in getattr(error, "lines", None) or [f"sheetcalc: {error}"]:
+            print(line, file=sys.stderr)
         return 2
     except BrokenPipeError:
         sys.stderr.close()

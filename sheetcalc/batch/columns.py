@@ -1,13 +1,13 @@
-"""A table of scenarios as columns, part by part: what is plain is read by polars, any other row by the grammar, and both give the same floats.
+"""A table of scenarios as columns, part by part: plain rows are read by polars, others by the grammar, and both give the same floats.
 
-The fast way is taken for a comma-delimited UTF-8 file without quotation marks. There a row that holds anything but plain numbers and known words
-goes through the same reader as in a run with memos, so that it is accepted or refused alike.
+The fast way is taken for a comma-delimited UTF-8 file without quotation marks. There a row that holds anything but plain numbers and
+known words goes through the same reader as in a run with memos, so that it is accepted or refused alike.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from sheetcalc import typed
 from sheetcalc.axes import Choice
 from sheetcalc.model import Model
 from sheetcalc.numbers import Style, Unreadable
-from sheetcalc.scenarios import CsvSource, Reading, Refusal, Scenario, header
+from sheetcalc.scenarios import CsvSource, Problem, Reading, Refusal, Scenario, header
 from sheetcalc.scenarios.records import LONGEST_LINE, Record
 from sheetcalc.scenarios.rows import Rows
 
@@ -32,7 +32,7 @@ PLAIN_TEXT = r"^[ -~]{0,200}$"
 
 
 class Part(NamedTuple):
-    """Some rows: their names, a column for each typed input (base units; what is blank holds the default), and the refused by their place."""
+    """Some rows: their names, a column for each typed input (base units, the default where blank), and the refused by their place."""
 
     names: pl.Series
     columns: dict[str, Any]
@@ -50,17 +50,20 @@ class Blank:
         return ("" if given.is_text else math.nan) if given.value is None or not isinstance(given.value, str | float | int) else given.value
 
 
-def from_rows(table: Reading, blank: Blank) -> Iterator[Part]:
-    """The parts of any table, row by row."""
+def from_rows(table: Reading, blank: Blank, unfit: Callable[[dict], list[str]] = lambda inputs: []) -> Iterator[Part]:
+    """The parts of any table, row by row; `unfit` says why a row that can be read must not be worked out."""
     names = [column.name for column in table.rows.typed]
-    rows = iter(table)
+    rows = (_fitting(row, unfit) for row in table)
     while found := list(islice(rows, ROWS)):
         columns = {name: _column(name, found, table.rows.inputs, blank) for name in names}
-        yield Part(
-            pl.Series([row.name for row in found], dtype=pl.String),
-            columns,
-            {i: row for i, row in enumerate(found) if isinstance(row, Refusal)},
-        )
+        refused = {i: row for i, row in enumerate(found) if isinstance(row, Refusal)}
+        yield Part(pl.Series([row.name for row in found], dtype=pl.String), columns, refused)
+
+
+def _fitting(row: Scenario | Refusal, unfit: Callable[[dict], list[str]]) -> Scenario | Refusal:
+    why = unfit(row.inputs) if isinstance(row, Scenario) else []
+    problems = tuple(Problem("", text, "change the inputs of this row") for text in why)
+    return Refusal(row.row_number, row.name, problems, row.cells) if why else row
 
 
 def _column(name: str, rows: list, inputs: Mapping, blank: Blank):

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -20,6 +20,7 @@ from sheetcalc import run, show
 from sheetcalc.axes import Choice
 from sheetcalc.batch.columns import Blank, Part, PlainFile
 from sheetcalc.batch.progress import Progress
+from sheetcalc.batch.summary import Look
 from sheetcalc.errors import InputError
 from sheetcalc.scenarios import Reading
 from sheetcalc.scenarios.refused import RUNS, Writer, defused
@@ -46,7 +47,8 @@ class Counts(NamedTuple):
 class Evaluation:
     """What is worked out for each row: `outputs` of a study, in base or display units, with status and problem."""
 
-    def __init__(self, study: Study, outputs: list[str], on_top: dict[str, Any], display: bool = False):
+    def __init__(self, study: Study, outputs: list[str], on_top: dict[str, Any], display: bool = False, decimal: str = "."):
+        self.look = Look(decimal)
         self.study, self.model, self.outputs, self.on_top, self.display = study, study.model, outputs, on_top, display
         tables = [name for name in outputs if self.model.home.get(name)]
         if tables:
@@ -91,6 +93,14 @@ class Evaluation:
             if isinstance(given.value, float) and not self.model.home.get(n) and n not in columns
         )
         return columns | {name: np.full(rows, self.model.inputs[name].value)}
+
+    def write_csv(self, frame: pl.DataFrame, file: IO[bytes], header: bool = True) -> None:
+        """Results as CSV, in which no spreadsheet runs a name."""
+        names = frame["scenario"]
+        live = names.str.contains(rf"^\s*'*\s*[{RUNS}]").arg_true()
+        if len(live):
+            frame = frame.with_columns(names.scatter(live, [defused(names[i]) for i in live]))
+        frame.write_csv(file, include_header=header, separator=self.look.delimiter, decimal_comma=self.look.decimal == ",")
 
     def heading(self, name: str) -> str:
         """The name of a column, with its unit."""
@@ -146,7 +156,7 @@ def evaluate(table: Reading | PlainFile, parts, evaluation: Evaluation, out: Pat
     folder = out.resolve().parent if out else Path(tempfile.gettempdir())
     with tempfile.TemporaryDirectory(prefix=".sheetcalc.", dir=folder) as name:
         work = Path(name)
-        store = _Parquet(work) if kind == "parquet" else _Csv(work)
+        store = _Parquet(work) if kind == "parquet" else _Csv(work, evaluation)
         refused = _Refused(work / "refused.csv", table)
         counts = _filled(store, refused, parts(Blank(evaluation.model)), evaluation, table, quiet)
         made = store.finished()
@@ -190,16 +200,12 @@ def _flushed(made: Path, final: Path) -> None:
 
 
 class _Csv:
-    def __init__(self, folder: Path):
-        self.path, self.first = folder / "results.csv", True
+    def __init__(self, folder: Path, evaluation: Evaluation):
+        self.path, self.first, self.evaluation = folder / "results.csv", True, evaluation
         self.file = open(self.path, "wb")  # noqa: SIM115 (closed by finished)
 
     def add(self, frame: pl.DataFrame) -> None:
-        names = frame["scenario"]
-        live = names.str.contains(rf"^\s*'*\s*[{RUNS}]").arg_true()
-        if len(live):
-            frame = frame.with_columns(names.scatter(live, [defused(names[i]) for i in live]))
-        frame.write_csv(self.file, include_header=self.first, line_terminator="\n")
+        self.evaluation.write_csv(frame, self.file, self.first)
         self.first = False
 
     def finished(self) -> Path:

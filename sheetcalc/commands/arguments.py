@@ -14,6 +14,8 @@ def _table_options(p) -> None:
     p.add_argument("--encoding", help="encoding of the file, where it is not UTF-8")
     p.add_argument("--delimiter", help="what separates the cells: , ; or tab")
     p.add_argument("--decimal", choices=[".", ","], help="the decimal mark of the file")
+    p.add_argument("--header-row", type=int, metavar="N", help="the row of the header, where titles stand above it")
+    p.add_argument("--indian-groups", action="store_true", help="numbers of the file are grouped as 12,34,567")
 
 
 def _scenario_options(p) -> None:
@@ -36,6 +38,7 @@ def _run(p) -> None:
     p.add_argument("--finance", action="store_true", help="tell money over time: present values, payback, thresholds, draws (the finance study)")
     p.add_argument("--quiet", action="store_true", help="no progress")
     _scenario_options(p)
+    p.add_argument("--decimal-out", choices=[".", ","], default=".", help="decimal mark of the CSV that is written; a comma goes with semicolons")
     _table_options(p)
 
 
@@ -49,6 +52,7 @@ def _evaluate(p) -> None:
     p.add_argument("--quiet", action="store_true", help="no progress")
     _own_table_option(p)
     _scenario_options(p)
+    p.add_argument("--decimal-out", choices=[".", ","], default=".", help="decimal mark of the CSV that is written; a comma goes with semicolons")
     _table_options(p)
 
 

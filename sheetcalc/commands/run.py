@@ -6,6 +6,7 @@ from typing import Any
 
 from sheetcalc.batch import run
 from sheetcalc.batch.environment import fingerprint
+from sheetcalc.batch.summary import Look
 from sheetcalc.commands.memo_work import MemoWork
 from sheetcalc.commands.own import own, taken
 from sheetcalc.commands.sources import reading, settings
@@ -23,7 +24,7 @@ def command(args) -> int:
     table = reading(study, args, MEMO_LIMIT)
     work = MemoWork(study.name, tuple(sorted(on_top.items())), finance=args.finance, own=files)
     return run(table, args.out, work, fingerprint, settings=[study.name, sorted(on_top.items()), args.finance, files.digest()], finish=partial(over_all, study, on_top), jobs=args.jobs,
-               resume=args.resume, dask=args.dask, quiet=args.quiet)
+               resume=args.resume, dask=args.dask, quiet=args.quiet, look=Look(args.decimal_out))
 
 
 def over_all(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[str, bytes]:

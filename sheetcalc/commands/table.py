@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
+from functools import partial
 from pathlib import Path
 
 from sheetcalc.batch.columns import Part, Same, from_rows, open_plain
 from sheetcalc.batch.million import Evaluation, evaluate
 from sheetcalc.commands.evaluate import outputs_of
+from sheetcalc.commands.own import own, problems
 from sheetcalc.commands.sources import reading, settings
 from sheetcalc.errors import InputError
 from sheetcalc.files import write_whole
@@ -16,22 +18,23 @@ from sheetcalc.study import Study
 
 
 def command(study: Study, args) -> int:
-    evaluation = Evaluation(study, outputs_of(study, args.outputs or "core"), settings(study, args), args.display)
+    evaluation = Evaluation(study, outputs_of(study, args.outputs or "core"), settings(study, args), args.display, args.decimal_out)
     out = Path(args.out) if args.out else None
     if args.format == "parquet" and out is None:
         raise InputError("Parquet is no text: name a file with -o")
     if not args.scenarios:
         return _single(study, evaluation, out, args.format)
-    plain = open_plain(
-        Path(args.scenarios), study.inputs, {}, args.encoding, args.delimiter, args.decimal, getattr(args, "header_row", None)
-    )
+    files, plain = own(args), None
+    if not any(files) and not args.indian_groups:
+        plain = open_plain(Path(args.scenarios), study.inputs, {}, args.encoding, args.delimiter, args.decimal, args.header_row)
     if plain is not None:
         try:
             return evaluate(plain, plain.parts, evaluation, out, args.format, args.quiet).status
         except Same:
             pass  # two rows share a name: read again, row by row, to refuse both
     table = reading(study, args)
-    return evaluate(table, lambda blank: from_rows(table, blank), evaluation, out, args.format, args.quiet).status
+    unfit = partial(problems, study.name, files)
+    return evaluate(table, lambda blank: from_rows(table, blank, unfit), evaluation, out, args.format, args.quiet).status
 
 
 def _single(study: Study, evaluation: Evaluation, out: Path | None, kind: str) -> int:
@@ -40,7 +43,7 @@ def _single(study: Study, evaluation: Evaluation, out: Path | None, kind: str) -
 
     frame = evaluation.frame(Part(pl.Series([study.name]), {}, {}))
     whole = io.BytesIO()
-    frame.write_parquet(whole) if kind == "parquet" else frame.write_csv(whole)
+    frame.write_parquet(whole) if kind == "parquet" else evaluation.write_csv(frame, whole)
     if out:
         write_whole(out, whole.getvalue())
     else:
