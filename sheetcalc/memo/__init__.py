@@ -36,6 +36,14 @@ def compose(result, brand=None, details=None, attached=(), finance=None):
     return page.compose(kind.TEMPLATE, view, look)
 
 
+def render_portfolio(entries, brand=None):
+    """The memo over the manifest entries of a run as PDF bytes; None where no scenario is done."""
+    from sheetcalc.memo import portfolio
+
+    memo = portfolio.write(entries, _brand(brand))
+    return memo and press(brand).run(memo.html)
+
+
 @lru_cache(maxsize=4)
 def press(brand=None):
     """Styles and fonts, set up once a process and brand."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sheetcalc.memo import charts, plots
 from sheetcalc.memo.page import Column, Picture, Row
-from sheetcalc.memo.phrase import Name, phrase
+from sheetcalc.memo.phrase import Name, phrase, sentence
 from sheetcalc.memo.standing import lower
 
 FIGURES = ("start_volume", "first_build_bill", "first_api_bill", "breakeven_lasting", "build_probability")
@@ -31,12 +31,6 @@ def view(plan, finance):
     }
 
 
-def sentence(words):
-    """A sentence as a heading: without its full stop."""
-    last = words.pieces[-1]
-    return phrase(*words.pieces[:-1], last.removesuffix(".")) if isinstance(last, str) else words
-
-
 def declared(finance, name):
     return next(chart for chart in finance.result.study.charts if chart.name == name)
 
@@ -50,7 +44,7 @@ def picture(finance, name, width=charts.WIDTH, height=None, marks=()):
         return None
     if height:
         drawn = replace(drawn, height=height)
-    return Picture(finance.says(chart.title), plots.measure(finance, chart), drawn)
+    return Picture(sentence(finance.says(chart.title)), plots.measure(finance, chart), drawn)
 
 
 def staircase(finance):
@@ -58,7 +52,9 @@ def staircase(finance):
     if found is None:
         return None
     if finance.has("breakeven_lasting"):
-        says = finance.tell("Own nodes stay cheaper only from {breakeven_lasting}; the plan has {start_volume}")
+        ahead = finance.value("breakeven_lasting") > finance.value("start_volume")
+        says = finance.tell("Own nodes stay cheaper only from {breakeven_lasting}; the plan has {start_volume}" if ahead
+                            else "Own nodes are cheaper from {breakeven_lasting} on; the plan has {start_volume}")
     else:
         says = phrase("No volume makes own nodes cheaper for good")
     return replace(found, says=says, chart=replace(found.chart, alt=f"{says}."))
@@ -150,6 +146,6 @@ def asks(plan, finance):
     else:
         what = "Approve {first_nodes} nodes" + (" beside the API" if picked == "hybrid" else "")
         bill = "first_hybrid_bill" if picked == "hybrid" else "first_build_bill"
-        found = [finance.tell(f"{what}, {{{bill}}} in the first month and {{first_outlay}} before it."),
+        found = [finance.tell(f"{what}: {{first_outlay}} before the first month, then {{{bill}}}."),
                  plan.tell("Benchmark one replica of {gpus_per_replica} GPUs on real prompts before the order is final.")]
     return found

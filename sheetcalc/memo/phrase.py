@@ -57,6 +57,12 @@ def phrase(*parts):
     return Phrase(tuple(piece for piece in pieces if str(piece)))
 
 
+def sentence(words):
+    """A sentence as a heading: without its full stop."""
+    last = words.pieces[-1] if words.pieces else ""
+    return phrase(*words.pieces[:-1], last.removesuffix(".")) if isinstance(last, str) else words
+
+
 @dataclass
 class Ledger:
     """What a page printed, in reading order: numbers and names."""

@@ -53,7 +53,7 @@ def measure(reader, chart):
     what = _named(reader, chart.ys[0], chart.y_label)
     against = f", against {_lower(_named(reader, chart.x, chart.x_label))}" if chart.x else ""
     logs = " and ".join(name for name, on in (("across", chart.log_x), ("upwards", chart.log_y)) if on)
-    return words(f"{what}{against}{f'; logarithmic {logs}' if logs else ''}")
+    return words(f"{what[:1].upper()}{what[1:]}{against}{f'; logarithmic {logs}' if logs else ''}")
 
 
 def _named(reader, name, label):
@@ -98,9 +98,8 @@ def _lines(reader, chart, xs, columns, alt, width):
     for name in chart.marks:
         if reader.has(name) and low <= reader.value(name) <= high:
             at = reader.value(name)
-            if any(abs(mark.x - at) <= 1e-9 * abs(at) for mark in marks):
-                continue
-            marks.append(charts.Mark(at, _height(series[0], at), (phrase(reader.label(name), ": ", reader.figure(name)),)))
+            marks = [mark for mark in marks if abs(mark.x - at) > 1e-9 * abs(at)]  # of two at one place the later says more
+            marks.append(charts.Mark(at, _height(series[0], at), (phrase(reader.label(name), ": ", reader.tell(f"{{{name}}}")),)))
     return charts.Lines(alt, scale_of(x_unit, chart.log_x, from_zero=False), scale_of(y_unit, chart.log_y), tuple(series), tuple(marks), height=HEIGHT, width=width)
 
 

@@ -1,10 +1,12 @@
 """A calculator's memo: claim, decision, figures, argument, charts, derivation, inputs; one or two pages."""
 
+from sheetcalc import show
 from sheetcalc.memo import plots, sensitivity, standing
 from sheetcalc.memo.clean import clean
 from sheetcalc.memo.page import Column, Picture, Row
-from sheetcalc.memo.phrase import Name, phrase
+from sheetcalc.memo.phrase import Name, Number, phrase, sentence
 from sheetcalc.memo.reading import Reader, words
+from sheetcalc.units import scale
 
 TEMPLATE = "study.html.j2"
 DERIVATION = (Column("Quantity", "50mm"), Column("Working", "", quiet=True), Column("Result", "31mm", number=True))
@@ -60,6 +62,9 @@ def figures(reader, names):
             if unit.startswith("$") and per in PER:
                 value = reader.bare(name)
                 label += "" if per in label.lower() or PER[per] in label.lower() else f", {PER[per]}"
+            elif unit == "Mtok/day" and "tokens a day" in label.lower():
+                shown = show.number(show.display(reader.value(name), unit))
+                value = phrase(Number(f"{shown} M", reader.value(name), scale(unit), name))
             found.append((phrase(Name(label)), value, len(str(value)) > TIGHT))
     return found
 
@@ -69,7 +74,7 @@ def pictures(reader, declared):
     for chart in declared:
         drawn = plots.plot(reader, chart)
         if drawn is not None:
-            found.append(Picture(reader.says(chart.title), plots.measure(reader, chart), drawn))
+            found.append(Picture(sentence(reader.says(chart.title)), plots.measure(reader, chart), drawn))
     return found
 
 
@@ -81,8 +86,7 @@ def argument(reader):
     """The sentences of the argument; a short first one becomes the heading."""
     said = [reader.says(name) for name in reader.result.study.story.argument]
     if said and len(str(said[0])) <= HEADING:
-        return {"heading": phrase(*said[0].pieces[:-1], str(said[0].pieces[-1]).removesuffix(".")) if isinstance(said[0].pieces[-1], str) else said[0],
-                "sentences": said[1:]}
+        return {"heading": sentence(said[0]), "sentences": said[1:]}
     return {"heading": phrase("Why"), "sentences": said}
 
 
