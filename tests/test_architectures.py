@@ -1,26 +1,41 @@
 """Other architectures against values worked out apart from the program (tests/data/golden_b.json), typed ones, and limits."""
-import json
+
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
+from golden_b import RESULTS, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.architectures import KINDS, STUDY, TOKENS
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["h_roofline_general"]
+GOLDEN = RESULTS["h_roofline_general"]
 RESULT = STUDY.evaluate()
-SCALARS = {"ridge_flop_per_byte": "ridge_intensity", "ridge_batch_dense": "dense_ridge_batch", "ridge_batch_moe": "moe_ridge_batch",
-           "tokens_for_90pct_coverage": "coverage_tokens", "total_over_active": "total_over_active"}
-COLUMNS = {"coverage": "token_coverage", "experts": "distinct_experts", "weight_bytes_fp8": "step_weight_bytes", "bytes_per_token": "token_weight_bytes",
-           "tokens_per_expert": "tokens_per_expert", "flops_per_byte": "step_intensity"}
-PARAMS = {"experts": "moe_expert_params", "shared": "shared_expert_params", "attn": "latent_attention_params", "dense": "dense_layer_params",
-          "emb": "embedding_params", "router": "router_params", "total": "moe_total_params", "active": "moe_active_params",
-          "non_expert_gemm": "backbone_params"}
-
-
-def near(value):
-    return pytest.approx(value, rel=1e-9)
+SCALARS = {
+    "ridge_flop_per_byte": "ridge_intensity",
+    "ridge_batch_dense": "dense_ridge_batch",
+    "ridge_batch_moe": "moe_ridge_batch",
+    "tokens_for_90pct_coverage": "coverage_tokens",
+    "total_over_active": "total_over_active",
+}
+COLUMNS = {
+    "coverage": "token_coverage",
+    "experts": "distinct_experts",
+    "weight_bytes_fp8": "step_weight_bytes",
+    "bytes_per_token": "token_weight_bytes",
+    "tokens_per_expert": "tokens_per_expert",
+    "flops_per_byte": "step_intensity",
+}
+PARAMS = {
+    "experts": "moe_expert_params",
+    "shared": "shared_expert_params",
+    "attn": "latent_attention_params",
+    "dense": "dense_layer_params",
+    "emb": "embedding_params",
+    "router": "router_params",
+    "total": "moe_total_params",
+    "active": "moe_active_params",
+    "non_expert_gemm": "backbone_params",
+}
 
 
 @pytest.mark.parametrize("symbol, name", [*SCALARS.items()])
@@ -100,9 +115,21 @@ def test_the_lean_and_the_wide():
     assert RESULT.value("leanest_cost") == min(RESULT.value("sequence_cost"))
 
 
-@pytest.mark.parametrize("name, value", [("wanted_coverage", 1.0), ("wanted_coverage", 0.0), ("decode_context", 0.0), ("experts", 0.0),
-                                         ("experts_per_token", 1.5), ("kv_layers", [0.0] * 6), ("window", [-1.0] * 6), ("hbm", float("nan")),
-                                         ("bandwidth", float("inf")), ("chosen_attention", "other")])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("wanted_coverage", 1.0),
+        ("wanted_coverage", 0.0),
+        ("decode_context", 0.0),
+        ("experts", 0.0),
+        ("experts_per_token", 1.5),
+        ("kv_layers", [0.0] * 6),
+        ("window", [-1.0] * 6),
+        ("hbm", float("nan")),
+        ("bandwidth", float("inf")),
+        ("chosen_attention", "other"),
+    ],
+)
 def test_invalid_inputs_are_refused_in_words(name, value):
     with pytest.raises(InputError, match=name):
         STUDY.evaluate({name: value})

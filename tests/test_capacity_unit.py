@@ -1,31 +1,48 @@
 """The capacity unit against values worked out apart from the program (tests/data/golden_b.json), typed ones, and limits."""
-import json
-from pathlib import Path
 
 import pytest
+from golden_b import RESULTS, missing, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.capacity_unit import POOLS, STUDY
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["g_capacity_unit"]
+GOLDEN = RESULTS["g_capacity_unit"]
 RESULT = STUDY.evaluate()
-BY_POOL = {"replicas": "pool_replicas", "cu_gpu": "unit_per_gpu", "cu_pool": "pool_units", "usd_per_cu": "unit_cost", "t_prefill": "pool_prefill_time",
-           "a": "step_start", "b": "step_slope", "b_compute": "compute_step_slope", "B_max": "pool_kv_batch", "l_tpot": "unit_by_tpot",
-           "l_tpot_compute": "unit_by_compute", "l_ttft": "unit_by_ttft", "l_kv": "unit_by_memory", "lam": "replica_unit",
-           "rho_ttft": "unit_prompt_load", "share_gpu_count": "gpu_routed_share", "share_cu": "unit_routed_share",
-           "load_vs_cu_gpu_route": "gpu_routed_use"}
-SCALARS = {"total_cu": "fleet_units", "total_gpus": "fleet_gpus", "demand": "unit_demand", "naive_total_by_gpu_count": "counted_as_first",
-           "naive_error": "counting_error_first", "naive_total_as_last": "counted_as_last", "naive_error_as_last": "counting_error_last",
-           "max_demand_gpu_route": "gpu_routing_capacity", "stranded_by_gpu_route": "stranded_share", "cu_ratio_last_to_first": "unit_ratio",
-           "fleet_usd_h": "fleet_cost", "usd_per_cu_fleet": "fleet_unit_cost", "cheapest": "cheapest_growth"}
-
-
-def near(value):
-    return pytest.approx(value, rel=1e-9)
-
-
-def missing(x):
-    return x != x
+BY_POOL = {
+    "replicas": "pool_replicas",
+    "cu_gpu": "unit_per_gpu",
+    "cu_pool": "pool_units",
+    "usd_per_cu": "unit_cost",
+    "t_prefill": "pool_prefill_time",
+    "a": "step_start",
+    "b": "step_slope",
+    "b_compute": "compute_step_slope",
+    "B_max": "pool_kv_batch",
+    "l_tpot": "unit_by_tpot",
+    "l_tpot_compute": "unit_by_compute",
+    "l_ttft": "unit_by_ttft",
+    "l_kv": "unit_by_memory",
+    "lam": "replica_unit",
+    "rho_ttft": "unit_prompt_load",
+    "share_gpu_count": "gpu_routed_share",
+    "share_cu": "unit_routed_share",
+    "load_vs_cu_gpu_route": "gpu_routed_use",
+}
+SCALARS = {
+    "total_cu": "fleet_units",
+    "total_gpus": "fleet_gpus",
+    "demand": "unit_demand",
+    "naive_total_by_gpu_count": "counted_as_first",
+    "naive_error": "counting_error_first",
+    "naive_total_as_last": "counted_as_last",
+    "naive_error_as_last": "counting_error_last",
+    "max_demand_gpu_route": "gpu_routing_capacity",
+    "stranded_by_gpu_route": "stranded_share",
+    "cu_ratio_last_to_first": "unit_ratio",
+    "fleet_usd_h": "fleet_cost",
+    "usd_per_cu_fleet": "fleet_unit_cost",
+    "cheapest": "cheapest_growth",
+}
 
 
 @pytest.mark.parametrize("symbol, name", SCALARS.items())
@@ -127,9 +144,21 @@ def test_an_entered_demand_is_used_and_too_much_of_it_is_said():
     assert found.problems == ["even routed by capacity a pool misses its targets: the demand is 400 req/s of 283 req/s"]
 
 
-@pytest.mark.parametrize("name, value", [("ttft_target", 0.0), ("tpot_target", -0.01), ("pool_gpus", [0.0, 32.0]), ("load_share", 0.0),
-                                         ("growth_rate", 0.0), ("own_demand", -3.0), ("first_pool", "A100"), ("prompt_tokens", float("nan")),
-                                         ("gpu_hour_price", [2.5, float("inf")]), ("gpus_per_replica", [4.0, 2.5])])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("ttft_target", 0.0),
+        ("tpot_target", -0.01),
+        ("pool_gpus", [0.0, 32.0]),
+        ("load_share", 0.0),
+        ("growth_rate", 0.0),
+        ("own_demand", -3.0),
+        ("first_pool", "A100"),
+        ("prompt_tokens", float("nan")),
+        ("gpu_hour_price", [2.5, float("inf")]),
+        ("gpus_per_replica", [4.0, 2.5]),
+    ],
+)
 def test_invalid_inputs_are_refused_in_words(name, value):
     with pytest.raises(InputError, match=name):
         STUDY.evaluate({name: value})

@@ -1,30 +1,55 @@
 """The coding assistant against values worked out apart from the program (tests/data/golden_b.json), typed ones, and limits."""
-import json
-from pathlib import Path
 
 import pytest
+from golden_b import RESULTS, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.coding_assistant import STUDY
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["e_coding_assistant"]
+GOLDEN = RESULTS["e_coding_assistant"]
 RESULT = STUDY.evaluate()
 SCALARS = {
-    "cold_linear_s": "cold_gemm", "cold_attention_s": "cold_attention", "cold_compute_s": "cold_compute", "cold_s": "cold_time",
-    "cold_comm_s_if_exposed": "cold_reduces", "max_cold_per_s_per_replica": "cold_rate_of_replica", "warm_s": "warm_time",
-    "warm_fetch_s": "session_fetch", "cold_over_warm": "cold_over_warm", "kv_session_bytes": "session_kv", "kv_transfer_s": "session_handover",
-    "f_cold": "cold_share", "warm_share": "warm_share", "tpot_warm": "warm_tpot", "concurrency_warm": "warm_batch", "ttft_warm_p": "warm_ttft",
-    "lam_cold": "cold_rate", "work_cold": "cold_work", "work_all_cold": "all_cold_work", "slack_cold": "cold_slack", "c_cold": "cold_replicas",
-    "cold_wait_p": "cold_wait", "cold_util": "cold_load", "ttft_cold_p": "cold_ttft", "step_s": "planned_step", "B_mem": "warm_residents",
-    "work_warm": "warm_work", "work_decode": "turn_decode_work", "c_warm_compute": "warm_replicas_work",
-    "c_warm_residency": "warm_replicas_sessions", "c_warm_residency_hbm_only": "warm_replicas_no_host", "c_warm": "warm_replicas",
-    "hbm_sessions_per_replica": "sessions_per_replica", "gpus_cold": "cold_gpus", "gpus_warm": "warm_gpus", "gpus": "assistant_gpus",
-    "gpus_all_cold": "all_cold_gpus", "usd_h": "assistant_cost", "usd_h_all_cold": "all_cold_cost", "usd_per_point_of_hit": "hit_point_value",
+    "cold_linear_s": "cold_gemm",
+    "cold_attention_s": "cold_attention",
+    "cold_compute_s": "cold_compute",
+    "cold_s": "cold_time",
+    "cold_comm_s_if_exposed": "cold_reduces",
+    "max_cold_per_s_per_replica": "cold_rate_of_replica",
+    "warm_s": "warm_time",
+    "warm_fetch_s": "session_fetch",
+    "cold_over_warm": "cold_over_warm",
+    "kv_session_bytes": "session_kv",
+    "kv_transfer_s": "session_handover",
+    "f_cold": "cold_share",
+    "warm_share": "warm_share",
+    "tpot_warm": "warm_tpot",
+    "concurrency_warm": "warm_batch",
+    "ttft_warm_p": "warm_ttft",
+    "lam_cold": "cold_rate",
+    "work_cold": "cold_work",
+    "work_all_cold": "all_cold_work",
+    "slack_cold": "cold_slack",
+    "c_cold": "cold_replicas",
+    "cold_wait_p": "cold_wait",
+    "cold_util": "cold_load",
+    "ttft_cold_p": "cold_ttft",
+    "step_s": "planned_step",
+    "B_mem": "warm_residents",
+    "work_warm": "warm_work",
+    "work_decode": "turn_decode_work",
+    "c_warm_compute": "warm_replicas_work",
+    "c_warm_residency": "warm_replicas_sessions",
+    "c_warm_residency_hbm_only": "warm_replicas_no_host",
+    "c_warm": "warm_replicas",
+    "hbm_sessions_per_replica": "sessions_per_replica",
+    "gpus_cold": "cold_gpus",
+    "gpus_warm": "warm_gpus",
+    "gpus": "assistant_gpus",
+    "gpus_all_cold": "all_cold_gpus",
+    "usd_h": "assistant_cost",
+    "usd_h_all_cold": "all_cold_cost",
+    "usd_per_point_of_hit": "hit_point_value",
 }
-
-
-def near(value):
-    return pytest.approx(value, rel=1e-9)
 
 
 @pytest.mark.parametrize("symbol, name", SCALARS.items())
@@ -70,7 +95,7 @@ def test_a_prompt_twice_as_long_doubles_matrix_work_and_quadruples_attention():
 def test_a_shared_prefix_is_attended_to_and_not_worked_out():
     found = STUDY.evaluate({"shared_prefix_tokens": 8192.0})
     assert found.value("cold_gemm") == near(RESULT.value("cold_gemm") * 0.75)
-    assert found.value("cold_attention") == near(RESULT.value("cold_attention") * (1 - 0.25 ** 2))
+    assert found.value("cold_attention") == near(RESULT.value("cold_attention") * (1 - 0.25**2))
 
 
 def test_a_warm_turn_is_never_faster_than_one_read_of_the_weights():
@@ -90,23 +115,38 @@ def test_more_hits_never_take_more_gpus():
     assert gpus[5] == 104
 
 
-@pytest.mark.parametrize("changes, words", [
-    ({"cold_ttft_target": 0.5}, "a cold request cannot meet its target of 0.5 s at any size: it takes 0.94 s by itself"),
-    ({"cold_ttft_target": 0.95}, "a cold request cannot meet its target of 0.95 s at any size: it takes 0.94 s by itself"),
-    ({"request_rate": 10_000.0}, "no pool of the table meets the target of cold prompts; lengthen the table or shorten the prompts"),
-    ({"batch": 92.0}, "a batch of 92 does not fit: 91 sequences at most"),
-    ({"turn_tokens": 40_000.0}, "a turn adds 40000 tok to a prompt of 32768 tok; enter fewer"),
-    ({"warm_ttft_target": 0.05}, "a warm turn takes 61 ms at the percentile, its target is 50 ms"),
-    ({"params": 900e9}, "weights do not fit: 112.5 GB a GPU on 70.6 GB; use more GPUs a replica or a narrower format"),
-])
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        ({"cold_ttft_target": 0.5}, "a cold request cannot meet its target of 0.5 s at any size: it takes 0.94 s by itself"),
+        ({"cold_ttft_target": 0.95}, "a cold request cannot meet its target of 0.95 s at any size: it takes 0.94 s by itself"),
+        ({"request_rate": 10_000.0}, "no pool of the table meets the target of cold prompts; lengthen the table or shorten the prompts"),
+        ({"batch": 92.0}, "a batch of 92 does not fit: 91 sequences at most"),
+        ({"turn_tokens": 40_000.0}, "a turn adds 40000 tok to a prompt of 32768 tok; enter fewer"),
+        ({"warm_ttft_target": 0.05}, "a warm turn takes 61 ms at the percentile, its target is 50 ms"),
+        ({"params": 900e9}, "weights do not fit: 112.5 GB a GPU on 70.6 GB; use more GPUs a replica or a narrower format"),
+    ],
+)
 def test_what_does_not_hold_is_said(changes, words):
     found = STUDY.evaluate(changes)
     assert found.status == "infeasible" and words in found.problems
 
 
-@pytest.mark.parametrize("name, value", [("turns_per_session", 0.5), ("routing_hit_share", 0.0), ("residency_share", 1.2), ("turn_tokens", 0.0),
-                                         ("prompt_tokens", -1.0), ("exposed_reduce_share", 1.5), ("utilization_cap", float("nan")),
-                                         ("live_sessions", float("inf")), ("batch", 0.0), ("host_kv_memory", -1.0)])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("turns_per_session", 0.5),
+        ("routing_hit_share", 0.0),
+        ("residency_share", 1.2),
+        ("turn_tokens", 0.0),
+        ("prompt_tokens", -1.0),
+        ("exposed_reduce_share", 1.5),
+        ("utilization_cap", float("nan")),
+        ("live_sessions", float("inf")),
+        ("batch", 0.0),
+        ("host_kv_memory", -1.0),
+    ],
+)
 def test_invalid_inputs_are_refused_in_words(name, value):
     with pytest.raises(InputError, match=name):
         STUDY.evaluate({name: value})

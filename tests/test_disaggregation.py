@@ -1,26 +1,38 @@
 """Disaggregation against values worked out apart from the program (tests/data/golden_b.json), typed ones, and limits."""
-import json
-from pathlib import Path
 
 import pytest
+from golden_b import PER_MILLION, RESULTS, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.disaggregation import STUDY
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["h_disagg_vs_colocated"]
+GOLDEN = RESULTS["h_disagg_vs_colocated"]
 RESULT = STUDY.evaluate()
-SCALARS = {"t_prefill": "request_gemm_time", "step": "memory_step", "tpot_floor": "memory_step", "work_prefill": "split_prefill_work",
-           "work_decode": "split_decode_work", "prefill_share": "prefill_work_share", "colocated_replicas": "together_replicas",
-           "colocated_gpus": "together_gpus", "disagg_prefill_gpus": "split_prefill_gpus", "disagg_decode_gpus": "split_decode_gpus",
-           "disagg_gpus": "split_gpus", "usd_h": "together_cost", "tpot_worst": "together_tpot_worst", "tpot_worst_file000": "together_tpot_worst",
-           "reversal_tpot": "reversal_tpot", "replicas_colocated_little": "together_exact", "replicas_disagg_little": "split_exact",
-           "B_little_at_plan": "together_batch", "tpot_little_at_plan": "together_tpot", "kv_bytes_request": "prompt_kv",
-           "kv_rate_Bps": "split_kv_rate", "kv_nic_util": "split_link_use", "kv_transfer_s": "split_handover"}
-PER_MILLION = 1e6
-
-
-def near(value):
-    return pytest.approx(value, rel=1e-9)
+SCALARS = {
+    "t_prefill": "request_gemm_time",
+    "step": "memory_step",
+    "tpot_floor": "memory_step",
+    "work_prefill": "split_prefill_work",
+    "work_decode": "split_decode_work",
+    "prefill_share": "prefill_work_share",
+    "colocated_replicas": "together_replicas",
+    "colocated_gpus": "together_gpus",
+    "disagg_prefill_gpus": "split_prefill_gpus",
+    "disagg_decode_gpus": "split_decode_gpus",
+    "disagg_gpus": "split_gpus",
+    "usd_h": "together_cost",
+    "tpot_worst": "together_tpot_worst",
+    "tpot_worst_file000": "together_tpot_worst",
+    "reversal_tpot": "reversal_tpot",
+    "replicas_colocated_little": "together_exact",
+    "replicas_disagg_little": "split_exact",
+    "B_little_at_plan": "together_batch",
+    "tpot_little_at_plan": "together_tpot",
+    "kv_bytes_request": "prompt_kv",
+    "kv_rate_Bps": "split_kv_rate",
+    "kv_nic_util": "split_link_use",
+    "kv_transfer_s": "split_handover",
+}
 
 
 @pytest.mark.parametrize("symbol, name", SCALARS.items())
@@ -38,8 +50,13 @@ def test_golden_costs_and_prefix_hits():
 @pytest.mark.parametrize("row", range(3))
 def test_golden_batches(row):
     want = GOLDEN["table"][row]
-    for symbol, name in {"B": "batch", "step": "memory_step", "replicas": "together_replicas", "gpus": "together_gpus",
-                         "tpot_worst": "together_tpot_worst"}.items():
+    for symbol, name in {
+        "B": "batch",
+        "step": "memory_step",
+        "replicas": "together_replicas",
+        "gpus": "together_gpus",
+        "tpot_worst": "together_tpot_worst",
+    }.items():
         assert RESULT.value(f"batches_{name}")[row] == near(want[symbol])
     assert RESULT.value("batches_together_output_cost")[row] * PER_MILLION == near(want["usd_per_M_out"])
 
@@ -87,18 +104,32 @@ def test_a_looser_cap_of_prefill_has_no_reversal():
     assert found.value("split_wins") == 1 and "two pools save" in found.says("headline")
 
 
-@pytest.mark.parametrize("changes, words", [
-    ({"batch": 301.0}, "a batch of 301 does not fit: 300 sequences at most"),
-    ({"params": 400e9}, "weights do not fit: 100 GB a GPU on 70.6 GB; use more GPUs a replica or a narrower format"),
-    ({"nic_bandwidth": 1e9}, "the prefill pool's network links would be used 186%; keep both phases together"),
-])
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        ({"batch": 301.0}, "a batch of 301 does not fit: 300 sequences at most"),
+        ({"params": 400e9}, "weights do not fit: 100 GB a GPU on 70.6 GB; use more GPUs a replica or a narrower format"),
+        ({"nic_bandwidth": 1e9}, "the prefill pool's network links would be used 186%; keep both phases together"),
+    ],
+)
 def test_what_does_not_hold_is_said(changes, words):
     assert words in STUDY.evaluate(changes).problems
 
 
-@pytest.mark.parametrize("name, value", [("utilization_cap", 0.0), ("prefill_cap", 1.0), ("request_rate", 0.0), ("batch", 12.5), ("mbu", 1.2),
-                                         ("tpot_target", -1.0), ("prefix_hit_share", 1.0), ("output_tokens", float("nan")),
-                                         ("gpu_hour_price", float("inf"))])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("utilization_cap", 0.0),
+        ("prefill_cap", 1.0),
+        ("request_rate", 0.0),
+        ("batch", 12.5),
+        ("mbu", 1.2),
+        ("tpot_target", -1.0),
+        ("prefix_hit_share", 1.0),
+        ("output_tokens", float("nan")),
+        ("gpu_hour_price", float("inf")),
+    ],
+)
 def test_invalid_inputs_are_refused_in_words(name, value):
     with pytest.raises(InputError, match=name):
         STUDY.evaluate({name: value})

@@ -1,15 +1,15 @@
 """Speculative decoding against values worked out apart from the program (tests/data/golden_b.json), typed ones, and limits."""
 
-import json
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
+from golden_b import RESULTS, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.speculative_decoding import BATCHES, CONTEXTS, STUDY
 from sheetcalc.tables import filled
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["a_spec_decode"]
+GOLDEN = RESULTS["a_spec_decode"]
 RESULT = STUDY.evaluate()
 SCALARS = {
     "tokens_per_verification_fixed": "E_fixed",
@@ -25,10 +25,6 @@ SCALARS = {
     "free_context_fixed": "ctx_star_fixed",
     "free_context_plain": "ctx_star_off",
 }
-
-
-def near(value):
-    return pytest.approx(value, rel=1e-9)
 
 
 def block(name, batch, draft, result=RESULT):
@@ -84,7 +80,7 @@ def test_plain_rate_is_batch_over_plain_step():
 
 def test_map_is_the_table_of_cases():
     best = [[row["k"] for row in GOLDEN["tables"][f"{c:.0f}"]] for c in CONTEXTS]
-    for row, want in zip(RESULT.value("best_draft_map"), best):
+    for row, want in zip(RESULT.value("best_draft_map"), best, strict=True):
         assert [None if k != k else k for k in row] == want
 
 
@@ -140,13 +136,13 @@ def test_the_best_length_never_loses_and_falls_with_the_batch():
         found = STUDY.evaluate(changes)
         gains, lengths = found.value("best_gain"), found.value("best_draft")
         assert all(g >= 1 for g in gains)
-        assert all(a >= b for a, b in zip(lengths, lengths[1:]))
+        assert all(a >= b for a, b in pairwise(lengths))
 
 
 def test_the_best_length_rises_with_context_from_a_batch_of_64_on():
     rows = RESULT.value("best_draft_map")
-    for short, long in zip(rows, rows[1:]):
-        assert all(b >= a for a, b in zip(short[6:], long[6:]) if b == b)
+    for short, long in pairwise(rows):
+        assert all(b >= a for a, b in zip(short[6:], long[6:], strict=True) if b == b)
 
 
 def test_measured_acceptances_replace_the_model():

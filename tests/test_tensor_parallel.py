@@ -1,15 +1,14 @@
 """Tensor parallelism against values worked out apart from the program (tests/data/golden_b.json), typed ones, and limits."""
 
-import json
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
+from golden_b import PER_MILLION, RESULTS, missing, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.tensor_parallel import STUDY, WIDTHS
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["b_tp_scaling"]
+GOLDEN = RESULTS["b_tp_scaling"]
 RESULT = STUDY.evaluate()
 BY_WIDTH = {
     "kv_capacity_bytes": "replica_kv_room",
@@ -33,15 +32,6 @@ BY_WORKLOAD = {
     "prefill_comm_share": "split_prefill_reduce_share",
     "gpu_s_req": "layout_gpu_seconds",
 }
-PER_MILLION = 1e6
-
-
-def near(value):
-    return pytest.approx(value, rel=1e-9)
-
-
-def missing(x):
-    return x != x
 
 
 @pytest.mark.parametrize("place", range(len(WIDTHS)))

@@ -1,30 +1,47 @@
 """Tensor parallelism against stages: values worked out apart from the program (tests/data/golden_b.json), typed ones, and limits."""
-import json
-from pathlib import Path
 
 import pytest
+from golden_b import RESULTS, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.tp_or_pp import BATCHES, FORMATS, LAYOUTS, STUDY
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["c_tp_vs_pp"]
+GOLDEN = RESULTS["c_tp_vs_pp"]
 RESULT = STUDY.evaluate()
 TENSOR, STAGED, LONE, STAGED_NODES, WIDE_NODES = range(len(LAYOUTS))
-SCALARS = {"all_reduces": "all_reduces_per_step", "kv_bytes_token": "kv_per_token", "tp_tpot": "tensor_tpot", "tp_tok_s": "tensor_rate",
-           "pp_tpot": "staged_tpot", "pp_tok_s": "staged_rate", "pp_one_microbatch_tpot": "lone_batch_tpot", "pp_extra_weight_s": "staged_extra_weights",
-           "tpot_ratio": "staged_tpot_ratio", "B_cross_memory_bound": "staged_crossover", "B_cross_grid": "staged_ahead_from",
-           "prefill_chunks": "prompt_chunks", "ttft_tp": "tensor_ttft", "ttft_pp": "staged_ttft", "prefill_gain_pp": "staged_prefill_gain",
-           "bf16_two_nodes_tpot_tp8pp2": "staged_node_tpot", "bf16_two_nodes_tpot_tp16": "wide_node_tpot",
-           "bf16_kv_tokens_tp8pp2": "staged_node_tokens", "bf16_kv_tokens_tp16": "wide_node_tokens",
-           "bf16_cross_node_alpha_breakeven": "network_reduce_breakeven"}
-BY_LAYOUT = {"weights_per_gpu": ("layout_weights", TENSOR), "kv_capacity_bytes": ("layout_kv_room", TENSOR), "weight_read_s": ("layout_weight_time", TENSOR),
-             "pp_one_microbatch_tok_s": ("layout_rate", LONE), "bubble": ("prefill_bubble", STAGED), "prefill_tok_s_tp": ("layout_prefill_rate", TENSOR),
-             "prefill_tok_s_pp": ("layout_prefill_rate", STAGED), "bf16_two_nodes_tok_s_tp8pp2": ("layout_rate", STAGED_NODES),
-             "bf16_two_nodes_tok_s_tp16": ("layout_rate", WIDE_NODES)}
-
-
-def near(value):
-    return pytest.approx(value, rel=1e-9)
+SCALARS = {
+    "all_reduces": "all_reduces_per_step",
+    "kv_bytes_token": "kv_per_token",
+    "tp_tpot": "tensor_tpot",
+    "tp_tok_s": "tensor_rate",
+    "pp_tpot": "staged_tpot",
+    "pp_tok_s": "staged_rate",
+    "pp_one_microbatch_tpot": "lone_batch_tpot",
+    "pp_extra_weight_s": "staged_extra_weights",
+    "tpot_ratio": "staged_tpot_ratio",
+    "B_cross_memory_bound": "staged_crossover",
+    "B_cross_grid": "staged_ahead_from",
+    "prefill_chunks": "prompt_chunks",
+    "ttft_tp": "tensor_ttft",
+    "ttft_pp": "staged_ttft",
+    "prefill_gain_pp": "staged_prefill_gain",
+    "bf16_two_nodes_tpot_tp8pp2": "staged_node_tpot",
+    "bf16_two_nodes_tpot_tp16": "wide_node_tpot",
+    "bf16_kv_tokens_tp8pp2": "staged_node_tokens",
+    "bf16_kv_tokens_tp16": "wide_node_tokens",
+    "bf16_cross_node_alpha_breakeven": "network_reduce_breakeven",
+}
+BY_LAYOUT = {
+    "weights_per_gpu": ("layout_weights", TENSOR),
+    "kv_capacity_bytes": ("layout_kv_room", TENSOR),
+    "weight_read_s": ("layout_weight_time", TENSOR),
+    "pp_one_microbatch_tok_s": ("layout_rate", LONE),
+    "bubble": ("prefill_bubble", STAGED),
+    "prefill_tok_s_tp": ("layout_prefill_rate", TENSOR),
+    "prefill_tok_s_pp": ("layout_prefill_rate", STAGED),
+    "bf16_two_nodes_tok_s_tp8pp2": ("layout_rate", STAGED_NODES),
+    "bf16_two_nodes_tok_s_tp16": ("layout_rate", WIDE_NODES),
+}
 
 
 @pytest.mark.parametrize("symbol, name", SCALARS.items())
@@ -124,12 +141,15 @@ def test_shards_of_a_narrow_expert_refuse_eight():
     assert found.value("widest_whole_shard") == 4
 
 
-@pytest.mark.parametrize("changes, words", [
-    ({"batch": 63.0}, "a batch of 63 does not split evenly into the micro-batches of a layout; use a multiple"),
-    ({"layers": 125.0}, "layers or GPUs of a layout do not split evenly into its stages; use a divisor of both"),
-    ({"stages": [1.0, 1.0, 2.0, 2.0, 1.0]}, "FP8, TP 4 in 2 stages has one stage and is no pipeline; give it two or more"),
-    ({"batch": 256.0}, "a batch of 256 does not fit; 143 sequences do"),
-])
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        ({"batch": 63.0}, "a batch of 63 does not split evenly into the micro-batches of a layout; use a multiple"),
+        ({"layers": 125.0}, "layers or GPUs of a layout do not split evenly into its stages; use a divisor of both"),
+        ({"stages": [1.0, 1.0, 2.0, 2.0, 1.0]}, "FP8, TP 4 in 2 stages has one stage and is no pipeline; give it two or more"),
+        ({"batch": 256.0}, "a batch of 256 does not fit; 143 sequences do"),
+    ],
+)
 def test_what_does_not_hold_is_said(changes, words):
     found = STUDY.evaluate(changes)
     assert found.status == "infeasible" and words in found.problems
@@ -139,9 +159,21 @@ def test_a_batch_that_does_not_split_has_no_tpot():
     assert STUDY.evaluate({"batch": 63.0}).value("staged_tpot") != STUDY.evaluate({"batch": 63.0}).value("staged_tpot")
 
 
-@pytest.mark.parametrize("name, value", [("batch", 0.0), ("batch", 2.5), ("prefill_chunk", 0.0), ("nic_share", 0.0), ("tensor_layout", "TP 9"),
-                                         ("layers", -1.0), ("quant_block", 0.0), ("network_reduce_latency", -1e-6), ("params", float("nan")),
-                                         ("link_hop_latency", float("inf"))])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("batch", 0.0),
+        ("batch", 2.5),
+        ("prefill_chunk", 0.0),
+        ("nic_share", 0.0),
+        ("tensor_layout", "TP 9"),
+        ("layers", -1.0),
+        ("quant_block", 0.0),
+        ("network_reduce_latency", -1e-6),
+        ("params", float("nan")),
+        ("link_hop_latency", float("inf")),
+    ],
+)
 def test_invalid_inputs_are_refused_in_words(name, value):
     with pytest.raises(InputError, match=name):
         STUDY.evaluate({name: value})

@@ -1,29 +1,46 @@
 """Voice against values worked out apart from the program (tests/data/golden_b.json), typed ones, and limits."""
-import json
+
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
+from golden_b import RESULTS, near
 
 from sheetcalc.errors import InputError
 from sheetcalc.studies.voice import STUDY
 
-GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_b.json").read_text())["results"]["f_voice"]
+GOLDEN = RESULTS["f_voice"]
 RESULT = STUDY.evaluate()
 SCALARS = {
-    "llm_budget_s": "voice_budget", "queue_allowance_s": "queue_allowance", "prefill_s": "increment_time", "T_max": "step_budget",
-    "step_B1": "lone_call_step", "B_cap": "call_batch", "B_step_limit": "step_budget_batch", "rho_queue": "queue_load",
-    "rho_used": "queue_load", "turns_per_s": "call_turns", "lam_tpot": "turns_by_step", "lam_queue": "turns_by_queue",
-    "lam_batch": "turns_by_batch", "lam_compute": "turns_by_compute", "turns_per_s_replica": "turns_of_replica",
-    "replicas_speed": "call_replicas_speed", "replicas_residency": "call_replicas_residency", "replicas": "call_replicas", "gpus": "call_gpus",
-    "usd_h": "call_cost", "usd_per_call_hour": "call_hour_cost", "tpot": "call_tpot", "concurrency_replica": "calls_in_step",
-    "first_audio_s": "first_audio", "playback_tpot": "speech_tpot", "speed_margin": "speech_margin", "refetch_s": "call_fetch",
-    "reprefill_s": "call_prefill_full", "endpoint_max_s": "longest_endpointing",
+    "llm_budget_s": "voice_budget",
+    "queue_allowance_s": "queue_allowance",
+    "prefill_s": "increment_time",
+    "T_max": "step_budget",
+    "step_B1": "lone_call_step",
+    "B_cap": "call_batch",
+    "B_step_limit": "step_budget_batch",
+    "rho_queue": "queue_load",
+    "rho_used": "queue_load",
+    "turns_per_s": "call_turns",
+    "lam_tpot": "turns_by_step",
+    "lam_queue": "turns_by_queue",
+    "lam_batch": "turns_by_batch",
+    "lam_compute": "turns_by_compute",
+    "turns_per_s_replica": "turns_of_replica",
+    "replicas_speed": "call_replicas_speed",
+    "replicas_residency": "call_replicas_residency",
+    "replicas": "call_replicas",
+    "gpus": "call_gpus",
+    "usd_h": "call_cost",
+    "usd_per_call_hour": "call_hour_cost",
+    "tpot": "call_tpot",
+    "concurrency_replica": "calls_in_step",
+    "first_audio_s": "first_audio",
+    "playback_tpot": "speech_tpot",
+    "speed_margin": "speech_margin",
+    "refetch_s": "call_fetch",
+    "reprefill_s": "call_prefill_full",
+    "endpoint_max_s": "longest_endpointing",
 }
-
-
-def near(value):
-    return pytest.approx(value, rel=1e-9)
 
 
 @pytest.mark.parametrize("symbol, name", SCALARS.items())
@@ -33,8 +50,14 @@ def test_golden(symbol, name):
 
 def test_golden_lines_and_verdicts():
     lines = GOLDEN["lines"]
-    names = {"uplink": "uplink_time", "endpoint": "endpointing_time", "asr": "recognition_time", "orch": "orchestration_time",
-             "tts": "synthesis_time", "downlink": "downlink_time"}
+    names = {
+        "uplink": "uplink_time",
+        "endpoint": "endpointing_time",
+        "asr": "recognition_time",
+        "orch": "orchestration_time",
+        "tts": "synthesis_time",
+        "downlink": "downlink_time",
+    }
     assert {k: RESULT.value(n) for k, n in names.items()} == lines
     assert GOLDEN["largest"] == max(lines, key=lines.get) == "endpoint" and RESULT.value("endpointing_largest")
     assert GOLDEN["feasible"] and RESULT.status == "ok"
@@ -64,14 +87,22 @@ def test_a_step_slower_than_the_budget_is_said():
     assert found.absent("call_gpus") == "one decode step is slower than the clause budget allows: 5.59 ms against 5.53 ms"
 
 
-@pytest.mark.parametrize("share, words", [(0.0, "queue allowance too small for this prefill: 0 ms allowed, the running step alone takes 9.4 ms"),
-                                          (0.2, "queue allowance too small for this prefill: 16 ms allowed, no load keeps within it")])
+@pytest.mark.parametrize(
+    "share, words",
+    [
+        (0.0, "queue allowance too small for this prefill: 0 ms allowed, the running step alone takes 9.4 ms"),
+        (0.2, "queue allowance too small for this prefill: 16 ms allowed, no load keeps within it"),
+    ],
+)
 def test_a_queue_allowance_that_is_too_small_is_said(share, words):
     assert words in STUDY.evaluate({"queue_share": share}).problems
 
 
 def test_a_reply_shorter_than_its_clause_is_said():
-    assert "a reply of 5 tok is shorter than its first clause of 8 tok; enter a longer reply" in STUDY.evaluate({"output_tokens": 5.0}).problems
+    assert (
+        "a reply of 5 tok is shorter than its first clause of 8 tok; enter a longer reply"
+        in STUDY.evaluate({"output_tokens": 5.0}).problems
+    )
 
 
 def test_first_audio_meets_its_target():
@@ -98,13 +129,27 @@ def test_the_price_of_a_millisecond_is_the_slope():
     def exact(extra):
         found = STUDY.evaluate({"uplink_time": 0.020 + extra})
         return found.value("call_turns") / found.value("turns_of_replica")
+
     slope = (exact(step) - exact(-step)) / (2 * step) * 1e-3 * 8 * 2.5
     assert RESULT.value("millisecond_cost") == pytest.approx(slope, rel=1e-4)
 
 
-@pytest.mark.parametrize("name, value", [("uplink_time", -0.01), ("clause_tokens", 7.5), ("clause_tokens", 0.0), ("queue_share", 1.0),
-                                         ("kv_offload", 0.5), ("live_calls", 0.0), ("speech_rate", 0.0), ("first_audio_target", float("nan")),
-                                         ("turn_cycle", float("inf")), ("utilization_cap", 1.5), ("output_tokens", -4.0)])
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("uplink_time", -0.01),
+        ("clause_tokens", 7.5),
+        ("clause_tokens", 0.0),
+        ("queue_share", 1.0),
+        ("kv_offload", 0.5),
+        ("live_calls", 0.0),
+        ("speech_rate", 0.0),
+        ("first_audio_target", float("nan")),
+        ("turn_cycle", float("inf")),
+        ("utilization_cap", 1.5),
+        ("output_tokens", -4.0),
+    ],
+)
 def test_invalid_inputs_are_refused_in_words(name, value):
     with pytest.raises(InputError, match=name):
         STUDY.evaluate({name: value})

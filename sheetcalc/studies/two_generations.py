@@ -23,9 +23,9 @@ BUILDS = ["H100, FP8", "B200, FP8", "B200, 4-bit experts", "H100, 4-bit experts"
 BATCHES = [float(n) for n in (*range(1, 13), *range(14, 33, 2), 36, 40, 44, 48, 56, 64, 72, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512)]
 NODES = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0]
 TARGETS = [0.012, 0.015, 0.018, 0.020, 0.025, 0.030, 0.035, 0.040, 0.050, 0.080]
-OPTIONS = {"FP8 on both, H100 prefills and B200 decodes": (0, 1), "FP8 prefill on H100, 4-bit experts decode on B200": (0, 2),
-           "B200 only, FP8": (1, 1), "H100 only, FP8": (0, 0), "FP8 on both, B200 prefills and H100 decodes": (1, 0),
-           "4-bit experts on both": (3, 2), "B200 only, 4-bit experts decode": (1, 2)}
+OPTIONS = {"FP8: H100 prefills, B200 decodes": (0, 1), "FP8 on H100, 4-bit experts on B200": (0, 2),
+           "B200 alone, FP8": (1, 1), "H100 alone, FP8": (0, 0), "FP8: B200 prefills, H100 decodes": (1, 0),
+           "4-bit experts on both": (3, 2), "B200 alone, 4-bit experts decode": (1, 2)}
 NAMES = list(OPTIONS)
 
 INPUTS = {n: EFFICIENCY[n] for n in ("memory_fraction", "memory_reserve", "mbu")} | {
@@ -128,9 +128,9 @@ STUDY = Study(
                                  "{prefill_cost_ratio:2} as much on it.")),
         "turn": Saying(("", "With one format on both, the new generation decodes at every target of the table up to {roles_hold_to:0}; at looser ones "
                             "the wider sharding of the old instances makes them the decoders.")),
-        "mismatch": Saying(("", "Different weights in the two pools save {mixed_saving} before a loss of quality, and {foreign_context_share:0} of the "
-                                "context that a decoder reads was then written by the other weights; if the cache is keyed by weights, replies are "
-                                "prefilled again for {reply_prefill_cost}.")),
+        "mismatch": Saying(("", "Different weights in the two pools save {mixed_saving} before a loss of quality, but then the other weights wrote "
+                                "{foreign_context_share:0} of the context that a decoder reads; a cache keyed by weights costs "
+                                "{reply_prefill_cost} more.")),
         "network": Saying(("", "The network is no obstacle: the KV cache uses {prefill_link_use:1} of the prefill pool's links, and its hand-over "
                                "takes {pool_handover_time:1} of a request.")),
         "plans": Saying(("", "The cheapest plan is {cheapest_option}, {cheapest_option_cost}")),
