@@ -8,13 +8,13 @@ from sheetcalc import files
 from sheetcalc.batch import Task, names
 from sheetcalc.commands.memo_work import MemoWork
 from sheetcalc.commands.own import own, taken
-from sheetcalc.commands.sources import Case, cases
+from sheetcalc.commands.sources import Case, cases, tabled
 from sheetcalc.errors import InputError
 
 
 def command(args) -> int:
     mine = own(args)
-    study, _ = taken(args.study, mine)
+    study = tabled([taken(args.study, mine)[0]], args)[0]
     case = one(list(cases(study, args)), args.scenario)
     if case.problems:
         raise InputError("; ".join(case.problems), case.name)

@@ -6,7 +6,6 @@ from typing import Any, Iterator, NamedTuple
 
 from sheetcalc.commands.own import is_config, own, problems, taken
 from sheetcalc.errors import InputError
-from sheetcalc.studies import study as find
 from sheetcalc.study import Result, Study
 from sheetcalc.typed import typed
 
@@ -27,24 +26,23 @@ def chosen(name: str, args) -> Study:
 
     Raises InputError when there is no such study, and when a file fits none of its tables.
     """
-    return taken(name, own(args))[0] if any(own(args)) else all_chosen([name], args)[0]
+    return tabled([taken(name, own(args))[0]], args)[0]
 
 
-def all_chosen(names: list[str], args) -> list[Study]:
-    """Several studies; each table goes to those that it fits, and must fit one."""
-    found = [find(name) for name in names]
+def tabled(studies: list[Study], args) -> list[Study]:
+    """Studies with the tables of `--table`; each table goes to those that it fits, and must fit one."""
     if not args.table:
-        return found
+        return studies
     from sheetcalc.tables import TABLES, filled, fits
-    takers = [s for s in found if s.name in TABLES]
+    takers = [s for s in studies if s.name in TABLES]
     if not takers:
-        raise InputError(f"--table goes with --study {', '.join(TABLES)}; {', '.join(names) or 'the plan'} has no table of its own")
+        raise InputError(f"--table goes with --study {', '.join(TABLES)}; {', '.join(s.name for s in studies) or 'the plan'} has no table of its own")
     wrong = {path: [fits(taker, path) for taker in takers] for path in args.table}
     for refusals in wrong.values():
         if all(refusals):
             raise refusals[0]
     given = {taker.name: [path for path in args.table if wrong[path][i] is None] for i, taker in enumerate(takers)}
-    return [filled(s, given[s.name]) if given.get(s.name) else s for s in found]
+    return [filled(s, given[s.name]) if given.get(s.name) else s for s in studies]
 
 
 def settings(study: Study, args) -> dict[str, Any]:
@@ -76,7 +74,8 @@ def settings(study: Study, args) -> dict[str, Any]:
 def reading(study: Study, args, limit: int | None = None):
     """The opened table of scenarios; what was found out about the file goes to stderr."""
     from sheetcalc.scenarios import read
-    found = read(args.scenarios, study.inputs, encoding=args.encoding, delimiter=args.delimiter, decimal=args.decimal, limit=limit)
+    found = read(args.scenarios, study.inputs, encoding=args.encoding, delimiter=args.delimiter, decimal=args.decimal, header_row=args.header_row,
+                 indian=args.indian_groups, limit=limit)
     for note in found.notes:
         print(note, file=sys.stderr)
     return found

@@ -4,15 +4,16 @@ from __future__ import annotations
 from typing import Any, Iterable
 
 from sheetcalc.commands.own import own, taken
-from sheetcalc.commands.sources import all_chosen, cases, settings
+from sheetcalc.commands.sources import cases, settings, tabled
 from sheetcalc.errors import InputError
 from sheetcalc.scenarios import MEMO_LIMIT
+from sheetcalc.studies import study as find
 from sheetcalc.study import Study
 
 
 def command(args) -> int:
     from sheetcalc.files import write_whole
-    plan, studies = taken("plan", own(args))[0], all_chosen(args.study, args)
+    plan, studies = taken("plan", own(args))[0], tabled([find(name) for name in args.study], args)
     on_top = settings(plan, args)
     if not args.scenarios:
         write_whole(args.out, of_rows(plan, on_top, [], studies))
