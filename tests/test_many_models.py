@@ -1,10 +1,12 @@
 """Many models: every worked value, the tiers, the pooled wait, and the limits."""
 import math
+from itertools import product
 
 import pytest
 from golden_c import RESULTS, close
 
 from sheetcalc.quantities.model_charges import _waiting
+from sheetcalc.quantities.model_tiers import weight_replicas
 from sheetcalc.special import poisson_at_most, poisson_exactly
 from sheetcalc.studies.many_models import STUDY
 
@@ -98,3 +100,19 @@ def test_typed_work_replaces_the_split(result):
     typed = STUDY.evaluate({"own_model_work": [2.0] + [None] * 19})
     assert typed.value("model_work")[0] == 2.0
     assert typed.value("model_work")[1:] == result.value("model_work")[1:]
+
+
+def test_copies_in_shared_memory_against_exhaustive_search():
+    """Fewest replicas that hold `copies` of each model on different replicas, `places` models a replica: placed one by one where most room is left."""
+    for count, copies, places in product(range(1, 7), range(1, 4), range(1, 4)):
+        def fits(replicas, count=count, copies=copies, places=places):
+            room = [places] * replicas
+            for _ in range(count):
+                chosen = sorted(range(replicas), key=lambda r: -room[r])[:copies]
+                if len(chosen) < copies or any(room[r] == 0 for r in chosen):
+                    return False
+                for r in chosen:
+                    room[r] -= 1
+            return True
+        brute = next(r for r in range(1, 40) if fits(r))
+        assert weight_replicas(True, count, copies, 0.01, 0.55, places) == brute, (count, copies, places)
