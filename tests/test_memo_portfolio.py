@@ -15,7 +15,7 @@ def entry(name, decision="build", gpus=16.0, build=1000.0, api=4000.0, status="d
             "summary": {"gpus": gpus, "build_cost_per_month [$/month]": build, "api_cost_per_month [$/month]": api, "decision": decision, "verdict": f"{decision}: as worked out"}}
 
 
-ENTRIES = [entry("Chat", build=1234.5), entry("Voice", "api", build=9000.0, api=800.0), entry("Records", build=5000.0, api=None), entry("Stuck", "none", None, None, 700.0),
+ENTRIES = [entry("Chat", build=1234.0), entry("Voice", "api", build=9000.0, api=800.0), entry("Records", build=5000.0, api=None), entry("Stuck", "none", None, None, 700.0),
            entry("Mixed", "hybrid") | {"summary": entry("Mixed", "hybrid")["summary"] | {"hybrid_cost_per_month [$/month]": 900.0}}, entry("Bad", status="refused")]
 
 
@@ -23,8 +23,8 @@ def test_totals_counts_and_order_are_those_of_the_scenarios():
     written = portfolio.write(ENTRIES, memo._brand(None))
     pdf = memo.press().run(written.html)
     text = squeezed("".join(pages(pdf, written.title)))
-    assert written.title == "Build in 2 of 5 scenarios; what is chosen costs $7,935 a month"  # 1,234.50 + 800 + 5,000 + 900
-    assert "Build2$6,235" in text and "Bothtogether1$900" in text and "BuyfromanAPI1$800" in text and "Nooptionholds1none" in text
+    assert written.title == "Build in 2 of 5 scenarios; what is chosen costs $7,934 a month"  # 1,234 + 800 + 5,000 + 900
+    assert "Build2$6,234" in text and "Bothtogether1$900" in text and "BuyfromanAPI1$800" in text and "Nooptionholds1none" in text
     assert "1rowswererefused" in text or "1rowwasrefused" in text
     matter = [item.name for item in sorted(map(portfolio.line, ENTRIES[:5]), key=lambda item: (-item.stake, item.name))]
     assert matter == ["Voice", "Records", "Mixed", "Chat", "Stuck"]
@@ -34,7 +34,7 @@ def test_totals_counts_and_order_are_those_of_the_scenarios():
 def test_a_long_table_lists_the_largest_and_says_how_many_are_not_listed():
     many = [entry(f"S{number:04d}", build=float(number)) for number in range(portfolio.MOST_ROWS + 7)]
     written = portfolio.write(many, memo._brand(None))
-    assert written.html.count('<th scope="row">S') == portfolio.MOST_ROWS
+    assert written.html.count('<th scope="row">S0') == portfolio.MOST_ROWS
     assert "7 more scenarios" in written.html.replace("\u00a0", " ")
 
 
