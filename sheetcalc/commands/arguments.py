@@ -118,7 +118,8 @@ def _mail(p) -> None:
 
 def _addin(p) -> None:
     p.add_argument("action", choices=["export", "install", "status"])
-    p.add_argument("-o", "--out", metavar="FILE.bas")
+    p.add_argument("-o", "--out", metavar="FILE", help="what to export, by its ending: .bas VBA module (sheetcalc.bas), .xlsm workbook to start from, "
+                                                       ".oxt LibreOffice extension, .py main.py of xlwings Lite, .md the functions page")
 
 
 def _calibrate_options(p) -> None:
