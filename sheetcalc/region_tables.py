@@ -80,7 +80,7 @@ def _spare(study: Study, count: int) -> list[float]:
     near = result.value("near_between")
     neighbors = [[r for r in range(count) if near[r][k] == 1] for k in range(count)]
     need = [int(n) for n in result.value("neighbor_spare_need")]
-    if count > MOST_REGIONS or any(n and not others for n, others in zip(need, neighbors)):
+    if count > MOST_REGIONS or any(n and not others for n, others in zip(need, neighbors, strict=True)):
         return [0.0] * count
     return [float(s) for s in smallest_spare(neighbors, need)]
 

@@ -1,11 +1,12 @@
-"""Exact searches over regions that no closed form answers: the smallest spare under a distance limit, and the placement that moves work least far.
+"""Exact searches over regions that no closed form answers: the smallest spare under a distance limit, the placement that moves
+work least far.
 
 The workbook holds what comes out as inputs, with live checks that it is feasible and a bound that no plan can beat.
 """
 from __future__ import annotations
 
-from itertools import combinations
-from typing import Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
 
 from sheetcalc.errors import InputError
 
@@ -15,8 +16,8 @@ MOST_REGIONS = 8                     # the search is exhaustive; beyond it the b
 def smallest_spare(neighbors: Sequence[Sequence[int]], need: Sequence[int]) -> list[int]:
     """Fewest whole spare replicas s so that for every region k the spare of its neighbors is at least need[k].
 
-    Branch and bound over the regions in the order of the table; of equal totals the one in fewest regions. Raises InputError when a region that needs spare
-    has no neighbor, or when there are too many regions.
+    Branch and bound over the regions in the order of the table; of equal totals the one in fewest regions. Raises InputError when a
+    region that needs spare has no neighbor, or when there are too many regions.
     """
     regions = range(len(need))
     if len(need) > MOST_REGIONS:
@@ -42,7 +43,8 @@ def smallest_spare(neighbors: Sequence[Sequence[int]], need: Sequence[int]) -> l
     return best
 
 
-def moved_work_distance(capacity: Sequence[float], work: Sequence[Sequence[float]], failures: Sequence[float], distances: Sequence[Sequence[float]],
+def moved_work_distance(capacity: Sequence[float], work: Sequence[Sequence[float]], failures: Sequence[float],
+                        distances: Sequence[Sequence[float]],
                         failover_cap: float) -> float:
     """Failures a year × moved work × round trip, the mean over the hours: each lost region's work goes to the nearest room first."""
     total = 0.0
@@ -58,7 +60,8 @@ def moved_work_distance(capacity: Sequence[float], work: Sequence[Sequence[float
 
 def best_placement(need: Sequence[int], spare: int, room: Sequence[int], work, failures, distances, failover_cap: float) -> list[int]:
     """Of all ways to spread `spare` within `room`, the capacities with the least moved_work_distance; the first of equals."""
-    plans = ([p + s for p, s in zip(need, split)] for split in _splits(spare, len(need)) if all(s <= r for s, r in zip(split, room)))
+    plans = ([p + s for p, s in zip(need, split, strict=True)] for split in _splits(spare, len(need)) if all(s <= r for s, r in zip(split,
+        room, strict=True)))
     return min(plans, key=lambda plan: moved_work_distance(plan, work, failures, distances, failover_cap))
 
 
@@ -75,4 +78,4 @@ def _splits(total: int, parts: int) -> Iterator[list[int]]:
     """Every way to write `total` as an ordered sum of `parts` whole numbers."""
     for bars in combinations(range(total + parts - 1), parts - 1):
         edges = [-1, *bars, total + parts - 1]
-        yield [b - a - 1 for a, b in zip(edges, edges[1:])]
+        yield [b - a - 1 for a, b in pairwise(edges)]

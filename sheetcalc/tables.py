@@ -1,13 +1,15 @@
 """A study's own table from a CSV or xlsx file: options, models, regions, hourly counts, instead of the rows of the worked example.
 
-The file's columns are the typed columns of one of the study's grids, by the names and in the units that people type; numbers, separators and
-encodings are read as in a table of scenarios. A filled study is the same study with other rows; its claims, which belong to the worked example, are gone.
+The file's columns are the typed columns of one of the study's grids, by the names and in the units that people type; numbers,
+separators and encodings are read as in a table of scenarios. A filled study is the same study with other rows; its claims, which
+belong to the worked example, are gone.
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Iterable
+from typing import Any
 
 from sheetcalc import region_tables
 from sheetcalc.errors import InputError
@@ -36,8 +38,10 @@ def filled(study: Study, paths: Iterable[str | Path]) -> Study:
             study = _fill(study, path)
     for path in trips:
         study = region_tables.with_distances(study, path)
-    if study.name == "regions" and not trips and any("region_name" in g.typed and g.typed["region_name"].source == GIVEN for g in study.grids):
-        raise InputError("gives regions without the round trips between them; add a second table headed " + ", ".join(region_tables.COLUMNS), str(paths[0]))
+    given = [g.typed["region_name"].source == GIVEN for g in study.grids if "region_name" in g.typed]
+    if any(given) and not trips:
+        raise InputError("gives regions without the round trips between them; add a second table headed "
+                         + ", ".join(region_tables.COLUMNS), str(paths[0]))
     return study
 
 
@@ -137,7 +141,8 @@ def _daily(path: Path, rows, name: str, hours: int) -> list[float]:
         if name not in row.inputs:
             raise InputError("is empty; write a count for every hour, 0 where there were none", f"{path}:{row.row_number}:{name}")
         if row.inputs.get(HOURS, i % hours) != i % hours:
-            raise InputError(f"is hour {row.inputs[HOURS]:g} where hour {i % hours} should stand; sort the rows", f"{path}:{row.row_number}:{HOURS}")
+            raise InputError(f"is hour {row.inputs[HOURS]:g} where hour {i % hours} should stand; sort the rows",
+                             f"{path}:{row.row_number}:{HOURS}")
     values = [row.inputs[name] for row in rows]
     if not any(values):
         raise InputError("has no request in any hour; write counts", str(path))

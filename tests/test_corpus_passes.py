@@ -5,15 +5,19 @@ from golden_c import RESULTS, close
 from sheetcalc.studies.corpus_passes import STUDY
 
 GOLD = RESULTS["f"]
-PASS = {"B": ("offline_batch", 1), "t_pf_us": ("prefill_time", 1e6), "ratio": ("output_to_input", 1), "prefill_gpu_h": ("prefill_gpu_hours", 1),
-        "decode_gpu_h": ("decode_gpu_hours", 1), "gpu_h": ("offline_gpu_hours", 1), "cost": ("offline_cost", 1), "prefill_share": ("offline_prefill_share", 1),
+PASS = {"B": ("offline_batch", 1), "t_pf_us": ("prefill_time", 1e6), "ratio": ("output_to_input", 1), "prefill_gpu_h": ("prefill_gpu_hours",
+    1),
+        "decode_gpu_h": ("decode_gpu_hours", 1), "gpu_h": ("offline_gpu_hours", 1), "cost": ("offline_cost", 1),
+        "prefill_share": ("offline_prefill_share", 1),
         "w": ("offline_request", 1)}
 SMALL = {"params": 8.03e9, "active_params": 8.03e9, "layers": 32.0, "kv_layers": 32.0, "gpus_per_replica": 1.0}
-CUTS = {"Cascade small->big": 1, "Truncate documents": 2, "Prefix cache on instructions": 3, "Deduplicate corpus": 4, "Halve the output": 5, "FP8 KV cache": 6}
+CUTS = {"Cascade small->big": 1, "Truncate documents": 2, "Prefix cache on instructions": 3, "Deduplicate corpus": 4, "Halve the output": 5,
+        "FP8 KV cache": 6}
 
 
 VALUES = [
-    ("chat_ratio", "price_ratio_chat"), ("output_to_input", "price_ratio_offline"), ("equal_output", "O_star"), ("equal_output_memory", "O_star_memory"),
+    ("chat_ratio", "price_ratio_chat"), ("output_to_input", "price_ratio_offline"), ("equal_output", "O_star"), ("equal_output_memory",
+        "O_star_memory"),
     ("equal_output_limit", "O_star_limit_long_prompt"), ("cascade_limit", "escalation_breakeven"), ("cascade_accuracy", "cascade_accuracy"),
     ("batch_api_cost", "batch_api_cost"), ("make_saving", "self_host_saves")]
 
@@ -41,7 +45,8 @@ def test_worked_values(result, name, key):
 
 def test_labels(result):
     multi = GOLD["multi_label"]
-    for name, key in [("separate_labels_cost", "separate"), ("one_pass_cost", "one_pass"), ("one_pass_saving", "saved"), ("one_pass_share", "saved_pct")]:
+    for name, key in [("separate_labels_cost", "separate"), ("one_pass_cost", "one_pass"), ("one_pass_saving", "saved"), ("one_pass_share",
+        "saved_pct")]:
         assert close(result.value(name), multi[key])
 
 
@@ -56,7 +61,8 @@ def test_the_ranking(result):
 
 
 def test_typed_from_the_specification(result):
-    """B 525, ratio 1.50004 (chat 13.43218), prefill 93.02%, $6,723.35, O* 646.22, e* .8705, $8,268.10 for four labels, batch API $19,800."""
+    """B 525, ratio 1.50004 (chat 13.43218), prefill 93.02%, $6,723.35, O* 646.22, e* .8705, $8,268.10 for four
+    labels, batch API $19,800."""
     assert result.value("offline_batch") == 525
     assert result.value("output_to_input") == pytest.approx(1.50004, abs=5e-6)
     assert result.value("chat_ratio") == pytest.approx(13.43218, abs=5e-6)

@@ -16,10 +16,13 @@ WAITS = {"pwait_top_before": "busiest_wait", "pwait_top_after": "busiest_wait_af
 
 
 VALUES = [
-    ("separate_fleet", "fleet_before"), ("separate_use", "utilisation_before"), ("separate_idle", "idle_before"), ("models_per_replica", "models_per_replica"),
-    ("own_replicas", "replicas_A"), ("adapter_replicas", "replicas_B1"), ("weight_replicas", "replicas_B2"), ("tiered_fleet", "fleet_after"),
+    ("separate_fleet", "fleet_before"), ("separate_use", "utilisation_before"), ("separate_idle", "idle_before"), ("models_per_replica",
+        "models_per_replica"),
+    ("own_replicas", "replicas_A"), ("adapter_replicas", "replicas_B1"), ("weight_replicas", "replicas_B2"), ("tiered_fleet",
+        "fleet_after"),
     ("tiered_gpus", "fleet_after"), ("replicas_saved", "gpus_saved"), ("tiered_use", "utilisation_after"), ("tier_api_cost", "api_month"),
-    ("sharing_saving", "saving_month"), ("own_fleet_threshold", "dedicate_threshold_work"), ("tail_separate", "replicas_tail_separate_for_pwait"),
+    ("sharing_saving", "saving_month"), ("own_fleet_threshold", "dedicate_threshold_work"), ("tail_separate",
+        "replicas_tail_separate_for_pwait"),
     ("tail_pooled", "replicas_tail_pooled_for_pwait")]
 
 
@@ -43,7 +46,8 @@ def test_chance_to_wait(result, key):
 
 
 def test_every_row(result):
-    columns = {"work": ("model_work", 1), "dedicated": ("dedicated_replicas", 1), "util_of_plan": ("model_use", 1), "tok_M_month": ("model_month_tokens", 1e-6),
+    columns = {"work": ("model_work", 1), "dedicated": ("dedicated_replicas", 1), "util_of_plan": ("model_use", 1),
+               "tok_M_month": ("model_month_tokens", 1e-6),
                "api_month": ("model_api_cost", 1), "shared_month": ("model_shared_cost", 1), "dedicated_month": ("model_dedicated_cost", 1)}
     for key, (name, factor) in columns.items():
         assert close([v * factor for v in result.value(name)], [row[key] for row in GOLD["rows"]]), key
@@ -103,7 +107,7 @@ def test_typed_work_replaces_the_split(result):
 
 
 def test_copies_in_shared_memory_against_exhaustive_search():
-    """Fewest replicas that hold `copies` of each model on different replicas, `places` models a replica: placed one by one where most room is left."""
+    """Fewest replicas for `copies` of each model on different replicas, `places` models a replica: placed where most room is left."""
     for count, copies, places in product(range(1, 7), range(1, 4), range(1, 4)):
         def fits(replicas, count=count, copies=copies, places=places):
             room = [places] * replicas

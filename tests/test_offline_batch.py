@@ -8,12 +8,17 @@ from sheetcalc.studies.offline_batch import LEVER_KINDS, LEVERS, STUDY
 
 GOLD = RESULTS["a"]
 ROWS = {"Prefix cache + sort by prefix (h .99)": 1, "Prefix cache, arrival order (h .60)": 2, "Spot price (half, 1 preemption per 20 h)": 3,
-        "Trim prompt 20% (unique part)": 4, "Overlap prefill with decode (phi .5)": 5, "FP8 KV cache": 6, "Trim output 25%": 7, "FP4 weights on B200": 8,
+        "Trim prompt 20% (unique part)": 4, "Overlap prefill with decode (phi .5)": 5, "FP8 KV cache": 6, "Trim output 25%": 7,
+        "FP4 weights on B200": 8,
         "TP=2 with MFU .55 (fewer all-reduces)": 9, "Speculation on (gamma 3)": 10, "Deadline 24h -> 72h": 11}
-BASE = {"B": ("offline_batch", 1), "t_pf_us": ("prefill_time", 1e6), "t_step_ms": ("offline_step", 1e3), "prefill_s": ("prefill_request_time", 1),
-        "decode_s": ("offline_decode", 1), "w_s": ("offline_request", 1), "prefill_share": ("offline_prefill_share", 1), "replica_hours": ("offline_replica_hours", 1),
-        "replicas": ("offline_replicas", 1), "gpus": ("offline_gpus", 1), "finish_h": ("offline_finish", 1), "gpu_hours": ("offline_gpu_hours", 1),
-        "cost": ("offline_cost", 1), "cost_per_1k": ("cost_per_thousand", 1), "prefill_cost": ("offline_prefill_cost", 1), "spec_E": ("expected_tokens", 1),
+BASE = {"B": ("offline_batch", 1), "t_pf_us": ("prefill_time", 1e6), "t_step_ms": ("offline_step", 1e3),
+        "prefill_s": ("prefill_request_time", 1),
+        "decode_s": ("offline_decode", 1), "w_s": ("offline_request", 1), "prefill_share": ("offline_prefill_share", 1),
+        "replica_hours": ("offline_replica_hours", 1),
+        "replicas": ("offline_replicas", 1), "gpus": ("offline_gpus", 1), "finish_h": ("offline_finish", 1),
+        "gpu_hours": ("offline_gpu_hours", 1),
+        "cost": ("offline_cost", 1), "cost_per_1k": ("cost_per_thousand", 1), "prefill_cost": ("offline_prefill_cost", 1),
+        "spec_E": ("expected_tokens", 1),
         "loss": ("preemption_loss", 1)}
 
 
@@ -59,7 +64,7 @@ def test_the_ranking(result):
 
 def test_the_stack(result):
     """Each stacked bill in the order of the waterfall; levers that change what a better one changed are passed over."""
-    stacked = [bill for bill, counts in zip(result.value("stacked_bill"), result.value("ranked_stacks")) if counts]
+    stacked = [bill for bill, counts in zip(result.value("stacked_bill"), result.value("ranked_stacks"), strict=True) if counts]
     assert close([result.value("offline_cost"), *stacked], [bill for _, bill in GOLD["waterfall"]])
     assert close(result.value("stacked_cost"), GOLD["stacked"]["cost"])
     last = int(result.value("last_counting_place")) - 1
@@ -81,7 +86,8 @@ def test_speculation_is_decided_by_its_sign(result):
 
 
 def test_typed_from_the_specification(result):
-    """B 156, $5,513.83, 23 replicas, 75.61913% prefill; chat knobs $8,766.36; stack $371.36; MFU left at 0.50 makes two GPUs cost $673.67 more."""
+    """B 156, $5,513.83, 23 replicas, 75.61913% prefill; chat knobs $8,766.36; stack $371.36; MFU left at 0.50 makes
+    two GPUs cost $673.67 more."""
     assert result.value("offline_batch") == 156 and result.value("offline_replicas") == 23
     assert result.value("offline_cost") == pytest.approx(5_513.83, abs=0.005)
     assert result.value("offline_prefill_share") == pytest.approx(0.7561913, abs=5e-8)
@@ -106,7 +112,8 @@ def test_the_deadline_sets_the_fleet_not_the_bill(result):
 
 def test_spot_saves_its_closed_form(result):
     spot = STUDY.evaluate({"price_multiplier": 0.5, "preemption_rate": 0.05})
-    assert result.value("offline_cost") - spot.value("offline_cost") == pytest.approx(result.value("offline_cost") * (1 - 0.5 * 1.0055), rel=1e-12)
+    assert result.value("offline_cost") - spot.value("offline_cost") == pytest.approx(result.value("offline_cost") * (1 - 0.5 * 1.0055),
+        rel=1e-12)
 
 
 def test_levers_that_share_an_input_are_of_one_kind():
@@ -128,7 +135,7 @@ def test_the_stack_stops_where_it_no_longer_saves():
     r = STUDY.evaluate({"lever_kind": kinds, "levers_shared_prefix_hit_share": [0.99, 0.01] + [None] * 9})
     assert r.value("step_counts") == [1.0] * int(r.value("last_counting_place")) + [0.0] * (11 - int(r.value("last_counting_place")))
     bills = [r.value("offline_cost"), *r.value("stack_offline_cost")]
-    assert all(b <= a for a, b, counts in zip(bills, bills[1:], r.value("step_counts")) if counts)
+    assert all(b <= a for a, b, counts in zip(bills, bills[1:], r.value("step_counts"), strict=False) if counts)
     assert r.value("stacked_cost") == bills[int(r.value("last_counting_place"))]
 
 
@@ -148,7 +155,7 @@ def test_no_sequence_fits():
 
 def test_a_long_prompt_is_warned_about():
     long = STUDY.evaluate({"sent_prompt_tokens": 32_000.0})
-    says = [c["says"] for c in long.checks if c["name"] == "attention_negligible"][0]
+    says = next(c["says"] for c in long.checks if c["name"] == "attention_negligible")
     assert "attention adds" in says and long.value("attention_share") == pytest.approx(0.297, abs=5e-3)
 
 
@@ -158,7 +165,9 @@ def test_a_prefix_longer_than_the_prompt_is_refused():
 
 def test_the_inputs_are_those_of_the_worked_example():
     given = INPUTS["A_DEF"]
-    names = {"P": "params", "N": "items", "S": "sent_prompt_tokens", "Sp": "shared_prefix_tokens", "O": "answer_tokens", "D": "deadline", "MFU": "mfu", "BW": "bandwidth",
-             "F": "peak_compute", "util": "offline_utilization", "Bcap": "max_batch", "t_restart_h": "restart_time", "t_lost_h": "lost_work"}
+    names = {"P": "params", "N": "items", "S": "sent_prompt_tokens", "Sp": "shared_prefix_tokens", "O": "answer_tokens", "D": "deadline",
+             "MFU": "mfu", "BW": "bandwidth",
+             "F": "peak_compute", "util": "offline_utilization", "Bcap": "max_batch", "t_restart_h": "restart_time",
+             "t_lost_h": "lost_work"}
     for key, name in names.items():
         assert STUDY.inputs[name].value == given[key], name

@@ -9,7 +9,8 @@ from sheetcalc.errors import InputError
 from sheetcalc.studies import study
 from sheetcalc.tables import filled
 
-OPTIONS = """option_name,option_gpu_price [$/h],option_replica_gpus,option_headline_rate,option_slo_rate,option_accepted_share,option_task_tokens,option_pass_rate,\
+OPTIONS = """option_name,option_gpu_price [$/h],option_replica_gpus,option_headline_rate,option_slo_rate,option_accepted_share,\
+option_task_tokens,option_pass_rate,\
 option_sample,option_ttft [s],option_tpot [ms],option_error_rate,option_staff,option_one_off,option_egress
 H100 baseline,2.5,4,4200,1765,1,300,94%,4000,0.62,46,0.2%,20000,0,600
 Prefix affinity,2.5,4,4200,2660,1,300,94%,4000,0.43,38,0.2%,20500,25000,600
@@ -55,7 +56,8 @@ def test_a_thousand_options(tmp_path):
     result = filled(study("cost_ledger"), [file(tmp_path, "\n".join([head, first, *rows]))]).evaluate()
     needed = result.value("option_peak_rate")[1] / 0.65
     fewest = math.ceil(needed / 2998)
-    assert result.value("chosen_name") == f"Option {math.ceil(needed / fewest) - 2000}"     # the lowest rate at which the fewest replicas do
+    lowest = math.ceil(needed / fewest)                                       # the lowest rate at which the fewest replicas do
+    assert result.value("chosen_name") == f"Option {lowest - 2000}"
 
 
 def test_models_with_a_decimal_comma(tmp_path):
@@ -67,13 +69,15 @@ def test_models_with_a_decimal_comma(tmp_path):
 def test_regions_and_round_trips_give_the_worked_example_back(tmp_path):
     made = filled(study("regions"), [file(tmp_path, REGIONS), file(tmp_path, TRIPS, "trips.csv")])
     worked, result = study("regions").evaluate(), made.evaluate()
-    for name in ("regional_fleet", "region_capacity", "neighbor_fleet", "spare_plan", "region_partner", "partner_fleet", "breakeven_request_value"):
+    for name in ("regional_fleet", "region_capacity", "neighbor_fleet", "spare_plan", "region_partner", "partner_fleet",
+                 "breakeven_request_value"):
         assert result.value(name) == worked.value(name), name
 
 
 def test_three_regions(tmp_path):
     three = "\n".join(REGIONS.splitlines()[:4])
-    result = filled(study("regions"), [file(tmp_path, three), file(tmp_path, "\n".join(r for r in TRIPS.splitlines() if "ap-ne" not in r), "t.csv")]).evaluate()
+    trips = "\n".join(r for r in TRIPS.splitlines() if "ap-ne" not in r)
+    result = filled(study("regions"), [file(tmp_path, three), file(tmp_path, trips, "t.csv")]).evaluate()
     assert result.value("region_count") == 3 and result.status == "ok"
     assert result.value("losses_not_covered") == 0 and result.value("neighbor_fleet") >= result.value("neighbor_bound")
 
@@ -112,3 +116,11 @@ def test_the_command_line_takes_tables(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["scenarios"][0]["outputs"]["chosen_name"]["value"] == "Prefix affinity"
     assert main(["evaluate", "--table", str(file(tmp_path, OPTIONS))]) == 2
     assert "--table goes with --study" in capsys.readouterr().err
+
+
+def test_a_memo_takes_a_table(tmp_path):
+    out = tmp_path / "memo.pdf"
+    assert main(["memo", "--study", "cost_ledger", "--table", str(file(tmp_path, OPTIONS)), "-o", str(out)]) == 0
+    from pypdf import PdfReader
+    text = "".join(page.extract_text() for page in PdfReader(out).pages)
+    assert "Prefix affinity" in text and "Smaller model" not in text

@@ -1,4 +1,4 @@
-"""A corpus read once by a model: which pass is the bill, what cuts it, a small model first, make or buy. Source: calculators C, section f."""
+"""A corpus read once by a model: which pass is the bill, what cuts it, make or buy. Source: calculators C, section f."""
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, if_, least, most, nth_highest, same, sqrt, total
 

@@ -146,14 +146,16 @@ def rival_tpot(option_tpot, option, rival):
 @quantity("As good in everything", "")
 def rivals_as_good(rival_passes, rival_success_cost, success_cost, rival_quality, quality_bound, rival_tpot, option_tpot, rival):
     """Passing options, itself included, that are no worse in cost, quality and TPOT."""
-    return total(rival_passes * (rival_success_cost <= success_cost) * (rival_quality >= quality_bound) * (rival_tpot <= option_tpot), rival)
+    return total(rival_passes * (rival_success_cost <= success_cost) * (rival_quality >= quality_bound) * (rival_tpot <= option_tpot),
+                 rival)
 
 
 @quantity("The same in everything", "")
 def rivals_alike(rival_passes, rival_success_cost, success_cost, rival_quality, quality_bound, rival_tpot, option_tpot, rival):
     """Passing options, itself included, that do not differ."""
-    return total(rival_passes * (rival_success_cost >= success_cost) * (rival_success_cost <= success_cost) * (rival_quality >= quality_bound)
-                 * (rival_quality <= quality_bound) * (rival_tpot >= option_tpot) * (rival_tpot <= option_tpot), rival)
+    return total(rival_passes * (rival_success_cost >= success_cost) * (rival_success_cost <= success_cost)
+                 * (rival_quality >= quality_bound) * (rival_quality <= quality_bound)
+                 * (rival_tpot >= option_tpot) * (rival_tpot <= option_tpot), rival)
 
 
 @quantity("Place", "")
@@ -264,7 +266,8 @@ def naive_quality(quality_bound, option, naive_option):
     return at(quality_bound, option, naive_option)
 
 
-@check("The cheapest option passes", "{naive_name} would be cheapest, but its proven quality is {naive_quality} against a gate of {quality_gate}, or it "
+@check("The cheapest option passes", "{naive_name} would be cheapest, but its proven quality is {naive_quality} against a gate of "
+                                     "{quality_gate}, or it "
        "misses a target", "alert")
 def naive_passes(chosen_option, naive_option):
     """A ranking without gates would pick the same."""

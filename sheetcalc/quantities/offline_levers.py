@@ -1,4 +1,4 @@
-"""Levers on the bill of an offline job: each alone, ranked, and stacked without counting a saving twice. Source: calculators C, section a."""
+"""Levers on an offline job: each alone, ranked, and stacked without counting a saving twice. Source: calculators C, section a."""
 from sheetcalc.model import About, check, quantity
 from sheetcalc.operations import at, before, both, highest_so_far, if_, most, nth_highest, same, total, when
 
@@ -206,7 +206,8 @@ def hidden_speculation_saving(hidden_speculation_cost, speculation_draft_length,
     return at(hidden_speculation_cost, speculation_draft_length, 0) - at(hidden_speculation_cost, speculation_draft_length, tried_draft)
 
 
-@check("Speculation changes sign", "speculation does not change sign with the overlap: it saves {serial_speculation_saving} with phases one after the other and "
+@check("Speculation changes sign", "speculation does not change sign with the overlap: it saves {serial_speculation_saving} with phases "
+                                   "one after the other and "
        "{hidden_speculation_saving} with decode hidden", "alert")
 def speculation_turns(serial_speculation_saving, hidden_speculation_saving):
     return both(serial_speculation_saving > 0, hidden_speculation_saving < 0)

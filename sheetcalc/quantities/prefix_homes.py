@@ -33,7 +33,8 @@ def prefix_mass(prefixes, head_mass, prefix_zipf, zipf_power, tail_start, euler_
     return _mass(prefixes, head_mass, prefix_zipf, zipf_power, tail_start, euler_maclaurin)
 
 
-@check("The shared prefix is part of the prompt of a request", "the shared prefix of {shared_prefix_tokens} is longer than the prompt of {prompt_tokens}; enter fewer")
+@check("The shared prefix is part of the prompt of a request", "the shared prefix of {shared_prefix_tokens} is longer than the prompt of "
+    "{prompt_tokens}; enter fewer")
 def prefix_in_prompt(shared_prefix_tokens, prompt_tokens):
     return shared_prefix_tokens <= prompt_tokens
 
@@ -133,7 +134,8 @@ def enough_fleets(tried_is_enough, tried_replicas):
     return count(tried_is_enough, tried_replicas)
 
 
-@check("The table of fleets reaches far enough", "no fleet of up to {largest_tried} replicas carries the load; plan several fleets, each with prefixes of its own")
+@check("The table of fleets reaches far enough", "no fleet of up to {largest_tried} replicas carries the load; plan several fleets, each "
+                                                 "with prefixes of its own")
 def table_reaches(enough_fleets):
     return enough_fleets >= 1
 

@@ -101,7 +101,8 @@ def lonely_regions(neighbor_count, region):
     return count(neighbor_count < 1, region)
 
 
-@check("Every region has a neighbor", "{lonely_regions:0} region(s) have no other region within {max_round_trip}: no spare can stand in for them",
+@check("Every region has a neighbor", "{lonely_regions:0} region(s) have no other region within {max_round_trip}: no spare can stand in "
+                                      "for them",
        "alert")
 def neighbors_exist(lonely_regions):
     """Else no plan exists under this distance limit."""
@@ -188,7 +189,8 @@ def losses_not_covered(neighbor_spare, neighbor_spare_need, region):
     return count(neighbor_spare < neighbor_spare_need, region)
 
 
-@check("The plan with neighbors holds", "the typed spare leaves {losses_not_covered:0} region(s) without enough spare among their neighbors", "alert")
+@check("The plan with neighbors holds", "the typed spare leaves {losses_not_covered:0} region(s) without enough spare among their "
+                                        "neighbors", "alert")
 def neighbor_plan_holds(losses_not_covered):
     """Every region's neighbors have the spare that they need."""
     return losses_not_covered < 1

@@ -1,7 +1,7 @@
 """The smallest fleet that survives the loss of any one region, in closed form, and where its spare stands.
 
-With a total of X replicas the conditions are P_r ≤ C_r ≤ X − T and ΣC = X: they can be met exactly when the largest P is at most X − T and
-ΣP ≤ X ≤ n(X − T). Source: calculators C, section d; tests/test_regions.py compares it with exhaustive search.
+With a total of X replicas the conditions are P_r ≤ C_r ≤ X − T and ΣC = X: they can be met exactly when the largest P is at most
+X − T and ΣP ≤ X ≤ n(X − T). Source: calculators C, section d; tests/test_regions.py compares it with exhaustive search.
 """
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, highest, highest_at, if_, least, lowest, most, same, total, when
@@ -130,7 +130,8 @@ def losses_survived(worst_remainder, must_remain):
     return worst_remainder >= must_remain
 
 
-@check("A bad day runs no cooler than a normal day", "the failover cap {failover_cap} is below the normal cap {utilization_cap}: the spare would have "
+@check("A bad day runs no cooler than a normal day", "the failover cap {failover_cap} is below the normal cap {utilization_cap}: the spare "
+                                                     "would have "
        "to carry more than its share", "alert")
 def failover_cap_is_higher(failover_cap, utilization_cap):
     """The failover cap must be backed by a measured tail."""

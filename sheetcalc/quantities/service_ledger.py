@@ -97,7 +97,8 @@ def option_idle(option_peak_rate, peak_factor, option_replicas, option_slo_rate)
 def quality_bound(option_pass_rate, option_sample, confidence_z):
     """Wilson's bound, one-sided."""
     return ((option_pass_rate + confidence_z ** 2 / (2 * option_sample)
-             - confidence_z * sqrt(option_pass_rate * (1 - option_pass_rate) / option_sample + confidence_z ** 2 / (4 * option_sample ** 2)))
+             - confidence_z * sqrt(option_pass_rate * (1 - option_pass_rate) / option_sample
+                                   + confidence_z ** 2 / (4 * option_sample ** 2)))
             / (1 + confidence_z ** 2 / option_sample))
 
 
