@@ -36,7 +36,7 @@ def copied_and_evaluated(body) -> None:
     import numpy as np
 
     from sheetcalc.axes import Choice
-    from sheetcalc.run import batch
+    from sheetcalc.many import batch
     from sheetcalc.studies import study
     columns = list(zip(*body, strict=True))
     arrays = {name: Choice(c) if isinstance(c[0], str) else np.array(c, float) for name, c in zip(HEAD, columns, strict=True)}
@@ -46,7 +46,7 @@ def copied_and_evaluated(body) -> None:
 def ratios() -> list[tuple[str, float, float]]:
     """What was compared, the ratio, and its limit."""
     from com_stub import FakeRange, install
-    udfs, server = install()
+    _, server = install()
     import xlwings
 
     from sheetcalc.excel.registry import functions

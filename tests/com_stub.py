@@ -36,7 +36,7 @@ def install():
     for name in ("win32api", "win32con", "win32gui", "win32process", "win32event"):
         _module(name)
     sys.modules["win32process"].GetWindowThreadProcessId = lambda handle: (0, 1)
-    _module("win32timezone", TimeZoneInfo=type("TimeZoneInfo", (), {"utc": staticmethod(lambda: dt.timezone.utc)}))
+    _module("win32timezone", TimeZoneInfo=type("TimeZoneInfo", (), {"utc": staticmethod(lambda: dt.UTC)}))
     _module("win32com")
     _module("win32com.client", Dispatch=lambda x, **k: x, DispatchEx=None, CDispatch=type("CDispatch", (), {}),
             DispatchBaseClass=type("DispatchBaseClass", (), {}), CoClassBaseClass=object)

@@ -128,7 +128,9 @@ def scalar(f, q):
         if not (isinstance(mixed, list) and mixed[1][0].startswith(f"#SC! {a.name}: ")):
             note(f.excel, f"{a.name} with an error in a range", mixed, f"#SC! {a.name}: … in the second cell")
         if p.kind == "number":
-            if expected is not None and "e" not in f"{x:.15g}":
+            if p.about.unit == "%" and abs(x) > 1:
+                refused(f.excel, f"{a.name} as text", put(FakeRange(f"{x:.15g}")), a.name)       # 65 may be 65% or 6,500%
+            elif expected is not None and "e" not in f"{x:.15g}":
                 expect(f.excel, f"{a.name} as text", put(FakeRange(f"{x:.15g}")), expected)
             if not (p.about.whole and p.about.low == 0 and p.about.high == 1):
                 refused(f.excel, f"{a.name} TRUE", put(FakeRange(True)), a.name)

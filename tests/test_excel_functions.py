@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sheetcalc.excel import quantity_functions
 from sheetcalc.excel.boundary import Parameter, rows, value
 from sheetcalc.excel.registry import LONGEST_DOC, functions
-from sheetcalc.model import FRACTION, SHARE, Input
+from sheetcalc.excel.typical import all_studies
+from sheetcalc.model import SHARE, Input
 from sheetcalc.studies import study
 
 GENERAL = {"plan", "table", "grid", "iserr", "explain", "decide", "checks", "gpu", "model", "api_price", "study", "version"}
@@ -31,8 +31,8 @@ def test_every_function_through_xlwings():
 
 
 def test_every_scalar_quantity_is_a_function():
-    assert GENERAL <= functions().keys()
-    for s in quantity_functions.all_studies():
+    assert functions().keys() >= GENERAL
+    for s in all_studies():
         for name in s.functions:
             step = s.model.steps.get(name)
             along = step is None or step.axes or any(s.model.home.get(n) for n in step.needs)
@@ -130,7 +130,7 @@ def test_plan_is_the_study():
     worked = study("plan").evaluate({"request_rate": 200.0, "gpu_hour_price": 2.5, "tpot_target": 0.06})
     assert call("plan", [*LOAD, ["tpot_target", 60.0]], "gpus, cost_per_hour") == [
         ["gpus", worked.value("gpus"), ""], ["cost_per_hour", worked.value("cost_per_hour"), "$/h"]]
-    shown = dict((n, (x, u)) for n, x, u in call("plan", [*LOAD, ["tpot_target", "60 ms"]], "tpot_target, step_time, utilization_cap"))
+    shown = {n: (x, u) for n, x, u in call("plan", [*LOAD, ["tpot_target", "60 ms"]], "tpot_target, step_time, utilization_cap")}
     assert shown["tpot_target"] == (60.0, "ms") and shown["utilization_cap"] == (worked.value("utilization_cap"), "fraction")
     assert shown["step_time"] == (worked.value("step_time") / 1e-3, "ms")
 

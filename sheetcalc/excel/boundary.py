@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import datetime
 import math
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, Callable, NamedTuple
+from typing import Any, NamedTuple
 
 from sheetcalc.errors import InputError, SheetcalcError
 from sheetcalc.model import Input
@@ -75,7 +76,7 @@ def rows(x: Cell) -> Rows:
 
 
 def is_blank(x: Cell) -> bool:
-    return x is None or isinstance(x, str) and not x.strip(" \t\r\n\u00a0\u202f") or type(x) is int and x == NOT_GIVEN
+    return x is None or (isinstance(x, str) and not x.strip(" \t\r\n\u00a0\u202f")) or (type(x) is int and x == NOT_GIVEN)
 
 
 def error_in(x: Cell) -> str:
@@ -204,7 +205,7 @@ def _in_range(p: Parameter, x: float, base: float) -> None:
     low, high = p.about.low, p.about.high
     if high is not None and base > high:
         wrong = f"above {_bound(p, high)}"
-    elif low is not None and (base < low or p.about.above and base == low):
+    elif low is not None and (base < low or (p.about.above and base == low)):
         wrong = f"not above {_bound(p, low)}" if p.about.above else f"below {_bound(p, low)}"
     elif p.about.whole and base != round(base):
         raise InputError(f"{plain(x)} is not whole; write {math.floor(x)} or {math.ceil(x)}", p.name)
@@ -230,7 +231,7 @@ def _instead(p: Parameter, x: float) -> str:
 
 def _fits(p: Parameter, base: float) -> bool:
     low, high = p.about.low, p.about.high
-    return (low is None or base > low or base == low and not p.about.above) and (high is None or base <= high)
+    return (low is None or base > low or (base == low and not p.about.above)) and (high is None or base <= high)
 
 
 def result(x, unit: str, absent: Callable[[], str]):

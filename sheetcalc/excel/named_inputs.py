@@ -20,7 +20,7 @@ def parameter(study: Study, name: str) -> Parameter:
     """A named input of a study. Raises InputError on a name that is not one, or that is a column."""
     if name not in study.inputs:
         near = difflib.get_close_matches(name, study.inputs, 1, 0.5)
-        raise InputError(f"{name!r} is not an input of {study.name}" + (f"; did you mean {near[0]}?" if near else f"; see SC_STUDY or `sheetcalc studies`"))
+        raise InputError(f"{name!r} is not an input of {study.name}" + (f"; did you mean {near[0]}?" if near else "; see SC_STUDY or `sheetcalc studies`"))
     about: Input = study.inputs[name]
     if isinstance(about.value, (list, tuple)) and not hasattr(about.value, "study"):
         raise InputError(f"{name} is a table; change it in the workbook of the study")
@@ -36,7 +36,7 @@ def pairs(cells: Cell) -> Iterator[tuple[str, Cell, Cell, str]]:
     if len(table) == 1 and len(table[0]) == 1 and is_blank(table[0][0]):
         return
     if len(table[0]) not in (2, 3) and len(table) == 2:
-        table = [list(column) for column in zip(*table)]
+        table = [list(column) for column in zip(*table, strict=True)]
         kind = "column"
     else:
         kind = "row"
@@ -44,7 +44,7 @@ def pairs(cells: Cell) -> Iterator[tuple[str, Cell, Cell, str]]:
         refuse_errors("inputs", table[0][0])
         raise InputError(f"{len(table)} × {len(table[0])} cells; give two columns, names and values (a third may hold units)", "inputs")
     for i, (name, cell, *unit) in enumerate(table):
-        if is_blank(name) and is_blank(cell) or i == 0 and (str(name).strip().casefold(), str(cell).strip().casefold()) in HEADS:
+        if (is_blank(name) and is_blank(cell)) or (i == 0 and (str(name).strip().casefold(), str(cell).strip().casefold()) in HEADS):
             continue
         place = f"inputs {kind} {i + 1}"
         if error_in(name) or not isinstance(name, str):

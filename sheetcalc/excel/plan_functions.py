@@ -10,8 +10,8 @@ from sheetcalc.axes import arrays_work
 from sheetcalc.errors import InputError
 from sheetcalc.excel.boundary import Cell, Rows, guarded, refuse_errors, result, rows, text, unit_shown, value
 from sheetcalc.excel.named_inputs import evaluated, named, names_in, parameter
-from sheetcalc.excel.quantity_functions import all_studies
 from sheetcalc.excel.registry import Argument, general
+from sheetcalc.excel.typical import all_studies
 from sheetcalc.study import Result, Study
 
 INPUTS = ("Two columns: names of inputs and their values, as people type them (65% or 0.65; 50 or 50ms). A third column may hold units. "
@@ -69,14 +69,14 @@ def listed(worked: Result, names: list[str]) -> Rows:
         return _block(worked, names, *axes)
     columns = [*axes, *(n for n in names if n not in axes)]
     values = [[_entry(worked, n, x) for x in worked.value(n)] for n in columns]
-    return [[_head(worked, n) for n in columns], *map(list, zip(*values))]
+    return [[_head(worked, n) for n in columns], *map(list, zip(*values, strict=True))]
 
 
 def _block(worked: Result, names: list[str], down: str, across: str) -> Rows:
     if len(names) > 1:
         raise InputError(f"{names[0]} fills rows and columns; ask for it by itself", "outputs")
     head = [_head(worked, names[0]), *(_entry(worked, across, x) for x in worked.value(across))]
-    body = [[_entry(worked, down, label), *(_entry(worked, names[0], x) for x in row)] for label, row in zip(worked.value(down), worked.value(names[0]))]
+    body = [[_entry(worked, down, label), *(_entry(worked, names[0], x) for x in row)] for label, row in zip(worked.value(down), worked.value(names[0]), strict=True)]
     return [head, *body]
 
 
@@ -188,7 +188,7 @@ def _whole(call: Callable) -> Callable:
     """An error cell in place of a range is named before anything is read."""
     def answer(*cells):
         names = call.__code__.co_varnames[:call.__code__.co_argcount]
-        for name, cell in zip(names, cells):
+        for name, cell in zip(names, cells, strict=False):
             table = rows(cell)
             if len(table) == 1 and len(table[0]) == 1:
                 refuse_errors(name, table[0][0])

@@ -5,32 +5,26 @@ Nothing is written a second time: the function is the quantity, and what is said
 from __future__ import annotations
 
 import math
-from functools import cache, cached_property
-from importlib.util import find_spec
-from typing import Any, Iterator
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
 
-from sheetcalc import studies
 from sheetcalc.axes import Choice, arrays_work, is_array, np
 from sheetcalc.cells import missing
 from sheetcalc.errors import InputError
-from sheetcalc.excel.boundary import Cell, Parameter, asked, failure, guarded, result, rows, shown, unit_shown, value, words
+from sheetcalc.excel.boundary import Cell, Parameter, failure, guarded, result, rows, shown, unit_shown, value, words
 from sheetcalc.excel.registry import Argument, Function, argument_name, short
 from sheetcalc.excel.text_values import texts
+from sheetcalc.excel.typical import all_studies, allowed, elsewhere, example, fallback, typical_result, unknown
 from sheetcalc.expr import Expr, walk
 from sheetcalc.model import Input, Model
 from sheetcalc.operations import OPS, is_truth, text_of
 from sheetcalc.run import read
 from sheetcalc.show import plain, sentence
-from sheetcalc.study import Result, Study, range_words
+from sheetcalc.study import Study
 from sheetcalc.typed import factor
 
 BLANK_ALLOWED = ("given", "stated", "known")
-
-
-@cache
-def all_studies() -> tuple[Study, ...]:
-    """The studies that are there, the plan first."""
-    return tuple(studies.study(name) for name in studies.NAMES if find_spec(f"sheetcalc.studies.{name}"))
 
 
 def functions() -> dict[str, Function]:
@@ -110,11 +104,11 @@ class QuantityFunction:
         ends_blank = len(self.parameters)
         while ends_blank and self.parameters[ends_blank - 1].may_be_blank:
             ends_blank -= 1
-        for i, (p, name) in enumerate(zip(self.parameters, self.step.needs)):
+        for i, (p, name) in enumerate(zip(self.parameters, self.step.needs, strict=True)):
             x = example(typical[name], p)
             such = "" if x is None else f"; such as {shown(float(f'{x:.6g}')) if isinstance(x, float) else x if isinstance(x, str) else shown(x)}"
             unit = f" [{unit_shown(p.about.unit)}]" if p.about.unit and p.kind == "number" else ""
-            says = short(f"{p.about.label}{unit}", f": {_allowed(p)}{' or blank' if p.may_be_blank else ''}{such}")
+            says = short(f"{p.about.label}{unit}", f": {allowed(p)}{' or blank' if p.may_be_blank else ''}{such}")
             yield Argument(p.name, says, optional=i >= ends_blank, example=fallback(p) if x is None and not p.may_be_blank else x)
 
     def _typical(self) -> dict[str, Any]:
@@ -126,8 +120,8 @@ class QuantityFunction:
             own = {n: self.model.inputs[n].value if n in self.model.inputs else None for n in self.step.needs}
             return {n: x if isinstance(x, (str, float)) else math.nan for n, x in own.items()}
         found = [{n: typical_result(s.name).value(n) for n in self.step.needs} for s in self.hosts]
-        best = min(found, key=lambda values: sum(_none(x) for x in values.values()))
-        return {n: elsewhere(n) if _none(x) else x for n, x in best.items()}
+        best = min(found, key=lambda values: sum(unknown(x) for x in values.values()))
+        return {n: elsewhere(n) if unknown(x) else x for n, x in best.items()}
 
     def call(self, *cells: Cell):
         """The value for a cell, or rows of values where arguments are ranges: of one shape, or single cells."""
@@ -136,7 +130,7 @@ class QuantityFunction:
             return self._one(cells)
         tables = [rows(c) for c in cells]
         shape, owner = (1, 1), ""
-        for p, table in zip(self.parameters, tables):
+        for p, table in zip(self.parameters, tables, strict=True):
             size = len(table), len(table[0])
             if size != (1, 1):
                 if shape not in ((1, 1), size):
@@ -149,9 +143,9 @@ class QuantityFunction:
         return [found[i * shape[1]:(i + 1) * shape[1]] for i in range(shape[0])]
 
     def _one(self, cells) -> Cell:
-        values = [value(p, c) for p, c in zip(self.parameters, cells)]
+        values = [value(p, c) for p, c in zip(self.parameters, cells, strict=True)]
         if None in values:
-            known = {n: _blank(p, x) for n, p, x in zip(self.step.needs, self.parameters, values)}
+            known = {n: _blank(p, x) for n, p, x in zip(self.step.needs, self.parameters, values, strict=True)}
             found = read(self.expr, known)
         else:
             try:
@@ -168,17 +162,17 @@ class QuantityFunction:
         if not arrays_work():
             return [self._safe([c[i] if len(c) > 1 else c[0] for c in columns]) for i in range(count)]
         known, bad = {}, set()
-        for name, p, column in zip(self.step.needs, self.parameters, columns):
+        for name, p, column in zip(self.step.needs, self.parameters, columns, strict=True):
             known[name] = self._column(p, column, bad) if len(column) > 1 else _blank(p, value(p, column[0]))
         good = [i for i in range(count) if i not in bad] if bad else range(count)
         if bad:
             part = np.array(good, int)
             known = {n: x[part] if is_array(x) else x for n, x in known.items()}
         out: list = [None] * count
-        for i, x in zip(good, self._worked_out(known, len(good))):
+        for i, x in zip(good, self._worked_out(known, len(good)), strict=True):
             out[i] = x
         for i, x in enumerate(out):
-            if x is None or isinstance(x, float) and not math.isfinite(x):
+            if x is None or (isinstance(x, float) and not math.isfinite(x)):
                 out[i] = self._safe([c[i] if len(c) > 1 else c[0] for c in columns])
         return out
 
@@ -208,7 +202,7 @@ class QuantityFunction:
                 values.append(_blank(p, value(p, cell)))
             except InputError:
                 bad.add(i)
-                values.append(("" if p.kind == "text" else False if p.kind == "truth" else math.nan))
+                values.append("" if p.kind == "text" else False if p.kind == "truth" else math.nan)
         return Choice(values) if p.kind == "text" else np.array(values)
 
     def _listed(self, found, count: int) -> list:
@@ -225,7 +219,7 @@ class QuantityFunction:
 
     def _absent(self, values: list) -> str:
         """Why there is no value: the sentence of the check that is false, or the argument that is blank."""
-        known = dict(zip(self.step.needs, values))
+        known = dict(zip(self.step.needs, values, strict=True))
         for x in walk(self.expr):
             if x.op == "when" and known.get(x.args[0].args[0]) is False:
                 return self._not_so(x.args[0].args[0], known)
@@ -238,7 +232,7 @@ class QuantityFunction:
         return f"{argument_name(check)}: FALSE ({about.label.lower()})" if missing(told) else told
 
     def _impossible(self, values: list, error: Exception) -> str:
-        known = dict(zip(self.step.needs, values))
+        known = dict(zip(self.step.needs, values, strict=True))
         if isinstance(error, OverflowError):
             return "the result is too large for a number; check the units of what you gave"
         for x in walk(self.expr):
@@ -260,48 +254,3 @@ def outside(about: Input, array):
     if about.low is not None:
         bad |= array <= about.low if about.above else array < about.low
     return bad | (array != np.rint(array)) if about.whole else bad
-
-
-def _allowed(p: Parameter) -> str:
-    """What may be written for a parameter, in a few words."""
-    if p.kind != "number":
-        return asked(p)
-    bounds = range_words(p.about).removesuffix(f" {p.about.unit}")
-    return "any number" if bounds == "any" else bounds
-
-
-@cache
-def typical_result(name: str) -> Result:
-    """A study with its own inputs."""
-    return studies.study(name).evaluate()
-
-
-@cache
-def elsewhere(name: str):
-    """The value of a name in the first study that has one."""
-    for study in all_studies():
-        if (name in study.model.steps or name in study.model.typed) and not study.model.home.get(study.model.typed.get(name, name)):
-            x = typical_result(study.name).value(name)
-            if not _none(x):
-                return x
-    return math.nan
-
-
-def _none(x) -> bool:
-    return missing(x) or x == ""
-
-
-def example(x, p: Parameter):
-    """A value in base units as a person would type it; None where there is none."""
-    if isinstance(x, bool):
-        return x
-    if _none(x):
-        return None
-    return x if isinstance(x, str) else float(f"{x / factor(p.about.unit):.12g}")
-
-
-def fallback(p: Parameter):
-    """Something that may be written where no study has a value."""
-    if p.kind == "truth":
-        return True
-    return next(iter(p.about.choices), "text") if p.kind == "text" else 1.0

@@ -12,8 +12,8 @@ CATEGORY = "sheetcalc"
 LONGEST_DOC = 255                # characters that Excel shows of a description
 PREFIX = "SC_"
 
-# VBA's keywords and reserved names (MS-VBAL 3.3.5.2) but those with a meaning in one statement only; and `caller`, which xlwings keeps for itself
-RESERVED = frozenset("""
+# VBA's keywords and reserved names (MS-VBAL 3.3.5.2) but those with a meaning in one statement only; `caller` is xlwings' own
+WORDS = """
     abs addressof alias and any array as attribute boolean byref byte byval call case cbool cbyte ccur cdate cdbl cdec cint circle
     clng clnglng clngptr close const csng cstr currency cvar cverr date debug decimal declare defbool defbyte defcur defdate
     defdbl defint deflng defobj defsng defstr defvar dim do doevents double each else elseif empty end endif enum eqv erase error
@@ -22,7 +22,8 @@ RESERVED = frozenset("""
     optional or paramarray preserve print private property pset public put raiseevent redim rem reset resume return rset scale
     seek select set sgn shared single spc static step stop string sub tab then to true type typeof ubound unlock until variant
     wend while width with withevents write xor caller
-""".split())
+"""
+RESERVED = frozenset(WORDS.split())
 
 
 class Argument(NamedTuple):

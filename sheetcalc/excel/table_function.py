@@ -13,7 +13,7 @@ from sheetcalc.excel.named_inputs import own_unit, parameter
 from sheetcalc.excel.plan_functions import cell_of, outputs_of, plan
 from sheetcalc.excel.quantity_functions import outside
 from sheetcalc.excel.registry import Argument, general
-from sheetcalc.run import batch
+from sheetcalc.many import batch
 from sheetcalc.scenarios.header import ABOUT, split
 from sheetcalc.study import Study
 from sheetcalc.typed import factor
@@ -78,7 +78,7 @@ def _changes(columns: list[Column], row: list[Cell]) -> dict:
 
 
 def _rows_at_once(study: Study, columns: list[Column], body: Rows, names: list[str]) -> Rows:
-    turned = list(zip(*body)) if columns else []
+    turned = list(zip(*body, strict=True)) if columns else []
     bad: dict[int, str] = {}
     read = {c.parameter.name: _column(study, c, turned[c.place], bad) for c in columns}
     read = {n: x for n, x in read.items() if x is not None}
@@ -92,7 +92,7 @@ def _rows_at_once(study: Study, columns: list[Column], body: Rows, names: list[s
         elif x.dtype.kind in "US":
             gone.update(np.flatnonzero(x == "").tolist())
         out.append(x.tolist())
-    result = list(map(list, zip(*out)))
+    result = list(map(list, zip(*out, strict=True)))
     if gone:
         _explain(study, read, names, result, sorted(gone), bad)
     return result
@@ -155,7 +155,7 @@ def _explain(study: Study, read: dict, names: list[str], found: Rows, gone: list
         for j, name in enumerate(names):
             if i in bad:
                 found[i][j] = bad[i]
-            elif missing(found[i][j]) or found[i][j] == "" or isinstance(found[i][j], float) and math.isinf(found[i][j]):
+            elif missing(found[i][j]) or found[i][j] == "" or (isinstance(found[i][j], float) and math.isinf(found[i][j])):
                 found[i][j] = failure(_absent(study, sorted(checks, key=lambda c: c not in upstream[name]), known, given, k))
 
 

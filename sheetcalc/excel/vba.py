@@ -51,7 +51,7 @@ Private Function Answer(ByVal FunctionName As String, ByVal Arguments As Variant
     Answer = XLPy.CallUDF("{UDF_MODULE}", FunctionName, Arguments, ThisWorkbook, Caller)
     Exit Function
 Failed:
-    Answer = "#SC! Python cannot be reached; run sheetcalc doctor. " & Err.Description
+    Answer = Left("#SC! Python cannot be reached; run sheetcalc doctor. " & Replace(Replace(Err.Description, vbCr, " "), vbLf, " "), 250)
 End Function
 '''
 
