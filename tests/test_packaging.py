@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+DISTRIBUTIONS = {"yaml": "pyyaml"}
 
 
 def imported_packages():
@@ -18,7 +19,7 @@ def imported_packages():
             if isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]
             for top in {n.split(".")[0] for n in names} - set(sys.stdlib_module_names) - {"sheetcalc", ""}:
-                found.setdefault(top.replace("_", "-").lower(), path.relative_to(ROOT).as_posix())
+                found.setdefault(DISTRIBUTIONS.get(top, top.replace("_", "-").lower()), path.relative_to(ROOT).as_posix())
     return found
 
 
