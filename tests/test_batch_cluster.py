@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import batch_work
@@ -73,3 +74,18 @@ def test_clusters_that_cannot_do_the_work(tmp_path, scheduler, monkeypatch):
         go(tmp_path, ["A"], dask="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match="have another sheetcalc"):
         go(tmp_path, ["A"], dask=scheduler, environment=batch_work.place)
+
+
+def test_real_memos_are_the_same_one_by_one_in_processes_and_on_the_cluster(tmp_path, scheduler):
+    from sheetcalc.batch.environment import fingerprint
+    from sheetcalc.batch.pool import Given, Processes
+    from sheetcalc.commands.memo_work import MemoWork
+    from sheetcalc.studies import study
+
+    source = tmp_path / "t.csv"
+    source.write_text("scenario,request_rate,gpu,notes\nChat,40,H100 SXM,first\nLarge,500,H200 SXM,\nTwo cards,5,A100 80GB SXM,\n")
+    ways = {"one": {"crew": Given(ThreadPoolExecutor(1))}, "processes": {"crew": Processes(2)}, "cluster": {"dask": scheduler}}
+    for name, way in ways.items():
+        assert run(scenarios.read(source, study("plan").inputs), tmp_path / name, MemoWork("plan"), fingerprint, quiet=True, **way) == 0
+    assert len(list((tmp_path / "one").glob("*.pdf"))) == 3
+    assert tree(tmp_path / "one") == tree(tmp_path / "processes") == tree(tmp_path / "cluster")

@@ -16,7 +16,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from sheetcalc import run, show
+from sheetcalc import many, show
 from sheetcalc.axes import Choice
 from sheetcalc.batch.columns import Blank, Part, PlainFile
 from sheetcalc.batch.progress import Progress
@@ -62,8 +62,8 @@ class Evaluation:
         columns = self.model.renamed(part.columns | self.on_top)
         if not any(isinstance(c, Choice | np.ndarray) for c in columns.values()):
             columns = self._broadcast(columns, len(part.names))
-        found = _joined(run.chunks(self.model, columns, self.keep))
-        first = run.failing(self.model, found)
+        found = _joined(many.chunks(self.model, columns, self.keep))
+        first = many.failing(self.model, found)
         status = np.where(first >= 0, "infeasible", "ok").astype(object)
         for name in self.model.errors:
             if self.model.steps[name].about.kind == "input":

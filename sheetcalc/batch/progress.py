@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
-STEP = 0.05  # share of the run between two lines
+STEPS = 20  # lines of a run, if it is not long
+MINUTE = 60
 SILENCE = 30.0  # seconds after which a line comes anyway
 
 
@@ -15,7 +16,7 @@ class Progress:
     def __init__(self, total: int, quiet: bool = False, unit: str = "memos"):
         self.total, self.done, self.unit, self.bar = total, 0, unit, None
         self.began = self.last = time.monotonic()
-        self.shown = 0.0
+        self.shown = 0
         self.quiet = quiet
         if not quiet and sys.stderr.isatty():
             from tqdm import tqdm
@@ -28,19 +29,17 @@ class Progress:
         if self.bar is not None:
             self.bar.update(count)
             return
-        now, share = time.monotonic(), self.done / max(self.total, 1)
-        if not self.quiet and (share - self.shown >= STEP or now - self.last >= SILENCE):
-            self.shown, self.last = share, now
+        now, steps = time.monotonic(), self.done * STEPS // max(self.total, 1)
+        if not self.quiet and (steps > self.shown or now - self.last >= SILENCE):
+            self.shown, self.last = steps, now
             print(self._line(now - self.began), file=sys.stderr, flush=True)
 
     def _line(self, seconds: float) -> str:
         rate = self.done / max(seconds, 1e-9)
         left = (self.total - self.done) / rate
-        return (
-            f"{self.done:,} of {self.total:,} {self.unit}, {rate:.1f} a second, {left / 60:.0f} min left"
-            if left >= 90
-            else f"{self.done:,} of {self.total:,} {self.unit}, {rate:.1f} a second, {left:.0f} s left"
-        )
+        pace = f"{rate:.1f} a second" if rate >= 1 else f"{rate * MINUTE:.1f} a minute"
+        time_left = f"{left / MINUTE:.0f} min" if left >= 2 * MINUTE else f"{left:.0f} s"
+        return f"{self.done:,} of {self.total:,} {self.unit}, {pace}, {time_left} left"
 
     def close(self) -> None:
         """Leave the bar as it is."""

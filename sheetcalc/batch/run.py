@@ -30,6 +30,8 @@ REFUSED = "refused.csv"
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 OFTEN_ENOUGH = 50_000  # bytes that a memo takes, for the look at the disk before the start
 
+SHOWN = 100  # problems that are printed; all of them are in refused.csv
+
 Finish = Callable[[list[dict]], dict[str, bytes]]
 
 
@@ -86,6 +88,7 @@ class _Run:
         self.refused: list[tuple[int, list[str], list[Problem]]] = []
         self.kept = 0
         self.whole = True
+        self.said = 0
         self.settled: set[str] = set()
         self.progress: Progress
 
@@ -178,7 +181,9 @@ class _Run:
         self._settle(self._entry(task, "refused", [], "refused", [p.line("").removeprefix(": ") for p in problems], {}))
 
     def _say(self, problem: Problem, row: int) -> None:
-        print(problem.line(self.table.path, row), file=sys.stderr)
+        self.said += 1
+        if self.said <= SHOWN:
+            print(problem.line(self.table.path, row), file=sys.stderr)
 
     def _settle(self, entry: dict, new: bool = True) -> None:
         """A scenario has ended, and which way is on the disk."""
@@ -269,6 +274,8 @@ class _Run:
 
     def _said(self) -> int:
         counts = self._counts()
+        if self.said > SHOWN:
+            print(f"{self.table.path}: {self.said - SHOWN:,} more problems are in {REFUSED}", file=sys.stderr)
         if not self.quiet:
             again = f" ({self.kept} of them before)" if self.kept else ""
             print(f"{self.out}: {counts['done']} done{again}, {counts['refused']} refused, {counts['failed']} failed", file=sys.stderr)
