@@ -1,18 +1,16 @@
-"""The trace read as arrays: one scenario with its grids, or a million scenarios in chunks.
+"""The trace read as arrays: one scenario with its grids.
 
 What does not exist is NaN inside an array and never raises, so that one bad scenario never stops a million.
 """
 from __future__ import annotations
 
 import math
-from typing import Any, Iterable, Iterator
+from typing import Any, Iterable
 
 from sheetcalc.axes import Choice, is_array, np
 from sheetcalc.expr import LEAVES, Expr
 from sheetcalc.model import Link, Model, Step
 from sheetcalc.operations import OPS
-
-CHUNK = 8192                        # rows that stay in the processor's cache (prototype: 4,096 to 16,384 are alike, more is slower)
 
 
 def start(model: Model) -> dict[str, Any]:
@@ -121,117 +119,3 @@ def _gone(by, found):
     if getattr(found, "dtype", None) is not None and found.dtype.kind in "US":
         return np.where(nan, "", found)
     return np.where(nan, math.nan, found)
-
-
-def columns_of(columns: dict[str, Any]) -> dict[str, Any]:
-    """Columns of scenarios ready to be cut: floats as arrays, words as Choice, one value for all as it is."""
-    out = {}
-    for name, column in columns.items():
-        if isinstance(column, (Choice, str, int, float)) or column is None or is_array(column) and column.dtype.kind == "f":
-            out[name] = column
-        else:
-            out[name] = Choice(column) if isinstance(column[0], str) else np.asarray(column, float)
-    return out
-
-
-def chunks(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int = CHUNK) -> Iterator[tuple[slice, dict[str, Any]]]:
-    """Many scenarios, part by part: the rows and the kept values of each part. All columns that are no single value have the same length.
-
-    What no column changes is worked out once; what only words change (a GPU's name) once for each distinct set of words.
-    """
-    columns, keep = columns_of(columns), list(keep)
-    rows = max(len(c) for c in columns.values() if is_array(c))
-    words = {n: c for n, c in columns.items() if isinstance(c, Choice)}
-    numbers = {n: c for n, c in model.renamed({n: c for n, c in columns.items() if is_array(c) and n not in words}).items()}
-    fixed, by_words, full = _sorted(model, model.upstream(keep), set(model.renamed(words)), set(numbers))
-    codes, distinct = _distinct(words, rows)
-    known = started(model, {n: c for n, c in columns.items() if not is_array(c)} | distinct)
-    with np.errstate(all="ignore"):
-        work_out([*fixed, *by_words], known)
-    coded = {n for n in [*(s.name for s in by_words), *model.renamed(words)] if is_array(known[n])}
-    wanted = coded & {n for s in full for n in s.needs} | coded & set(keep)
-    for at in range(0, rows, size):
-        part = slice(at, min(at + size, rows))
-        now = known.copy()
-        for n in wanted:
-            now[n] = _spread(known[n], codes[part])
-        for n, c in numbers.items():
-            now[n] = c[part]
-        with np.errstate(all="ignore"):
-            work_out(full, now)
-        yield part, {n: _column(now[n], part.stop - part.start) for n in keep}
-
-
-def _sorted(model: Model, steps: list[Step], words: set[str], numbers: set[str]) -> tuple[list[Step], list[Step], list[Step]]:
-    """Steps that nothing changes, those that only words change, and the rest."""
-    fixed, by_words, full, worded, numbered = [], [], [], set(words), set(numbers)
-    for step in steps:
-        needs = set(step.needs)
-        if needs & numbered:
-            numbered.add(step.name)
-            full.append(step)
-        elif needs & worded:
-            worded.add(step.name)
-            by_words.append(step)
-        else:
-            fixed.append(step)
-    return fixed, by_words, full
-
-
-def _distinct(words: dict[str, Choice], rows: int) -> tuple[Any, dict[str, Choice]]:
-    """For each row the number of its set of words, and each column of words for the distinct sets."""
-    if not words:
-        return np.zeros(rows, "i4"), {}
-    together, sets = next(iter(words.values())).codes, 1
-    for i, c in enumerate(words.values()):
-        together = c.codes if i == 0 else together.astype("i8") * len(c.words) + c.codes
-        sets *= len(c.words)
-    if sets > rows:                                            # more sets than rows could name: number those that occur
-        found, together = np.unique(together, return_inverse=True)
-    else:
-        found = np.arange(sets)
-    out, rest = {}, found
-    for n, c in reversed(words.items()):
-        out[n], rest = Choice.of(c.words, (rest % len(c.words)).astype("i4")), rest // len(c.words)
-    return together, out
-
-
-def _spread(x, codes):
-    """A value of each set of words, for each row."""
-    if isinstance(x, Choice):
-        return Choice.of(x.words, x.codes[codes])
-    return x.take(codes, axis=-1) if x.shape[-1] > 1 else x
-
-
-def _column(x, n):
-    if isinstance(x, Choice):
-        return np.array(x.list())
-    if is_array(x) and x.shape == (n,):
-        return x
-    return np.broadcast_to(np.ravel(x), n) if np.size(x) in (1, n) else x
-
-
-def batch(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int = CHUNK) -> dict[str, Any]:
-    """Many scenarios at once: a column for each kept scalar quantity, NaN (or '') where it does not exist."""
-    parts: dict[str, list] = {n: [] for n in keep}
-    for _, found in chunks(model, columns, list(parts), size):
-        for n, x in found.items():
-            parts[n].append(x)
-    return {n: np.concatenate(xs) for n, xs in parts.items()}
-
-
-def failing(model: Model, found: dict[str, Any]):
-    """Per scenario, the place in `model.errors` of the first check that is false, else of the first that cannot be asked, else -1.
-
-    `found` holds the columns of the checks.
-    """
-    rows = np.shape(found[model.errors[0]]) if model.errors else ()
-    first = unknown = np.full(rows, -1)
-    for i in range(len(model.errors) - 1, -1, -1):
-        column = np.asarray(found[model.errors[i]])
-        false = column == 0
-        if false.any():
-            first = np.where(false, i, first)
-        if column.dtype.kind == "f" and (gone := np.isnan(column)).any():
-            unknown = np.where(gone, i, unknown)
-    return np.where(first < 0, unknown, first)

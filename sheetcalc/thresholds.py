@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sheetcalc.axes import np
-from sheetcalc.run import batch
+from sheetcalc.many import batch
 from sheetcalc.study import Result
 
 STEPS, CUTS = 100, 32                # values in the first table, and in each cut

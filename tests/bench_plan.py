@@ -7,12 +7,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 
 from sheetcalc.axes import Choice
 from sheetcalc.catalogue import find, fitted
-from sheetcalc.run import CHUNK, chunks, failing
+from sheetcalc.many import CHUNK, chunks, failing
 from sheetcalc.studies import study
 
 ROWS, BAD, REPEATS = 1_000_000, 50_000, 3
@@ -31,69 +32,84 @@ def scenarios():
 
 
 class ByHand:
-    """The plan's core outputs, masks and first failing check for Llama 3.3 70B on four GPUs, as a careful person writes them."""
+    """The plan's core outputs, masks and first failing check as a careful person writes them in numpy: every input of the plan may vary."""
 
     def __init__(self):
-        constants, by_gpu, engine = fitted.constants(), fitted.by_gpu(), fitted.engines()["vllm"]
+        plan = study("plan").evaluate({"request_rate": 1.0})
+        self.p = SimpleNamespace(**{i["name"]: i["value"] for i in plan.used_inputs()})
+        by_gpu = fitted.by_gpu()
         self.hbm, self.bandwidth, self.peak, self.attention, self.link = (
             np.array([find("gpus", g, f) for g in GPUS]) for f in ("hbm", "bandwidth", "peak_fp8", "peak_bf16", "link"))
         self.mfu, self.mbu = (np.array([by_gpu[g, "FP8"][n] for g in GPUS]) for n in ("mfu", "mbu"))
-        self.params, self.g, self.layers, self.hidden = 70.55e9, 4.0, 80.0, 8192.0
-        self.kv_token = 2 * 80 * 8 * 128 * 2.0
-        self.tp, self.share, self.sequence = constants["tp_layer_cost"], constants["link_share"], constants["sequence_overhead"]
-        self.layer, self.ttft_layer, self.factor, self.slope = (engine[n] for n in ("layer_overhead", "ttft_layer_overhead", "ttft_prefill_factor", "ttft_queue_slope"))
-        g = self.g
-        self.usable = self.hbm * 0.92 - 2e9
-        self.budget = self.usable - self.params / g
-        self.compute, self.attention_compute = g * self.peak * self.mfu, g * self.attention * self.mfu
-        self.reached = self.bandwidth * self.mbu
-        transfer = 2 * self.layers * self.hidden * 2 * 2 * (g - 1) / g / (self.share * self.link)
-        self.transfer, self.prefill = transfer, 2 * self.params / self.compute + transfer
-        self.read = self.params / g / self.reached
 
     def part(self, c, part):
-        g, code = self.g, c["gpu"].codes[part]
+        p, code, g = self.p, c["gpu"].codes[part], self.p.gpus_per_replica
         rate, prompt, out, hit, batch, price, cap = (c[n][part] for n in ("request_rate", "prompt_tokens", "output_tokens", "prefix_hit_share", "batch",
                                                                          "gpu_hour_price", "utilization_cap"))
-        budget, compute, attention, reached, transfer, prefill, read, peak, bandwidth = (
-            x.take(code) for x in (self.budget, self.compute, self.attention_compute, self.reached, self.transfer, self.prefill, self.read, self.peak, self.bandwidth))
+        hbm, bandwidth, peak, attention_peak, link, mfu, mbu = (x.take(code) for x in (self.hbm, self.bandwidth, self.peak, self.attention, self.link, self.mfu, self.mbu))
+        moe = p.experts > 0
+        weights = p.params * p.bytes_per_weight / g
+        usable = hbm * p.memory_fraction - p.memory_reserve
+        weights_fit = weights < usable
+        room = np.where(weights_fit, usable - weights, np.nan)
+        compute, attention, reached = g * peak * mfu * (p.moe_mfu_factor if moe else 1), g * attention_peak * mfu, bandwidth * mbu
+        per_layer = p.kv_tensors * p.kv_heads * p.head_size * p.bytes_per_kv
+        kv_token, kv_window = per_layer * p.kv_layers, per_layer * p.window_layers
+        shards = g if p.attention_parallelism == "data" else min(g, p.kv_heads)
         prompt_load, output_load = rate * prompt, rate * out
         uncached, cached = prompt * (1 - hit), prompt * hit
         context = prompt + out / 2
-        kv_sequence = self.kv_token * context
-        kv_gpu = kv_sequence / g
-        resident = np.floor(np.round(budget / (self.kv_token * (prompt + out) / g), 9))
-        request = uncached * prefill + 4 * 80 * 64 * 128 * uncached * (cached + uncached / 2) / attention
-        prefill_demand = rate * request
-        ttft_compute = np.maximum(request, read)
+        held = prompt + (out if p.residency_rule == "reserved" else out / 2)
+        kv_sequence = kv_token * context + kv_window * np.minimum(context, p.window)
+        kv_gpu = kv_sequence / shards
+        resident = np.floor(np.round(room / ((kv_token * held + kv_window * np.minimum(held, p.window)) / shards), 9))
         one, fits = resident >= 1, batch <= resident
-        memory = np.where(fits, (self.params / g + batch * kv_gpu) / reached, np.nan)
-        sequence = 2 * self.params / compute + 4 * 80 * 64 * 128 * context / attention
-        step = memory + batch * sequence + 2 * 80 * self.tp + batch * transfer + self.sequence * batch + self.layer * 80
+        sent = p.reduces_per_layer * p.layers * p.hidden * p.bytes_per_activation * 2 * (g - 1) / g
+        transfer = p.tp_cost_on * sent / (p.link_share * link)
+        prefill = p.flops_per_param * p.active_params / compute + transfer
+        pairs = p.attention_on * p.flops_per_pair * p.kv_layers * p.query_heads * p.query_head_size
+        request = uncached * prefill + pairs * uncached * (cached + uncached / 2) / attention
+        prefill_demand = rate * request
+        coverage = 1 - (1 - p.experts_per_token / p.experts) ** batch if p.experts_per_token < p.experts else 1.0
+        read = (p.params - p.expert_params * (1 - coverage)) * p.bytes_per_weight / g
+        read_time = read / reached
+        ttft_compute = np.maximum(request, read_time)
+        memory = np.where(fits, (read + batch * kv_gpu) / reached, np.nan)
+        sequence = p.flops_per_param * p.active_params / compute + pairs * context / attention
+        work = batch * sequence
+        reduce_floor = p.all_reduce_on * p.reduces_per_layer * p.layers * p.all_reduce_latency
+        reduce_rise = p.all_reduce_on * sent / p.all_reduce_bandwidth
+        tp_floor = p.tp_cost_on * p.reduces_per_layer * p.layers * p.tp_layer_cost if g > 1 else 0.0
+        layers = (p.layer_overhead + (p.moe_layer_overhead if moe else 0)) * p.layers
+        step = (np.maximum(memory, work) + (1 - p.step_overlap) * np.minimum(memory, work) + reduce_floor + batch * reduce_rise + tp_floor
+                + batch * (transfer if g > 1 else 0.0) + p.step_overhead + p.sequence_overhead * batch + layers)
         decode = output_load / (batch / step)
-        tpot = step + (batch - 1) / out * request
+        tpot = step + (batch - p.own_prefill) / out * request
         demand = prefill_demand + decode
-        replicas = np.ceil(np.round(demand / cap, 9))
+        replicas = np.ceil(np.round(demand / cap, 9)) + p.failure_reserve
         gpus = replicas * g
         cost = gpus * price
-        flop = rate * 2 * self.params * (uncached + out) / (gpus * peak)
-        byte = output_load * (self.params / g / batch + kv_gpu) * g / (gpus * bandwidth)
+        flop = rate * p.flops_per_param * p.active_params * (uncached + out) / (gpus * peak)
+        byte = output_load * (read / batch + kv_gpu) * g / (gpus * bandwidth)
         share = rate / replicas
-        floor = self.read[0] * 0 + read + 2 * 80 * self.tp + self.layer * 80
-        rise = kv_gpu / reached + sequence + transfer + self.sequence
+        floor = read_time + reduce_floor + tp_floor + p.step_overhead + layers
+        rise = (kv_gpu / reached + (1 - p.step_overlap) * sequence + reduce_rise + (transfer if g > 1 else 0.0) + p.sequence_overhead) * (
+            (prompt + out / 2 * (1 + p.output_cv ** 2)) / context)
         phi, tokens = share * request, share * out
         steady = share < 1 / (request + out * np.maximum(rise, sequence))
-        running = np.maximum(tokens * (floor - request / out) / (1 - phi - tokens * rise), tokens * floor / (1 - tokens * rise))
+        running = np.maximum(tokens * (floor - p.own_prefill * request / out) / (1 - phi - tokens * rise), tokens * floor / (1 - tokens * rise))
         running = np.where(steady & (running <= resident), running, batch)
-        ttft = self.ttft_layer * 80 + self.factor * ttft_compute * (1 + self.slope * np.maximum(0, running - 1) / 2) + step
-        promised = tpot * 1.4
+        ttft = (p.ttft_offset + p.ttft_layer_overhead * p.layers + p.ttft_prefill_factor * ttft_compute * (1 + p.ttft_queue_slope * np.maximum(0, running - 1) / 2)
+                + step + p.queue_wait) * p.ttft_tail
+        checks = (rate > 0, peak > 0, weights_fit, one, fits, None, tpot * p.tpot_tail <= p.tpot_target, ttft <= p.ttft_target, flop < 1, byte < 1)
         first = np.full(len(rate), -1)
-        for i, bad in ((9, ~(byte < 1)), (8, ~(flop < 1)), (7, ~(ttft <= 2.0)), (6, ~(promised <= 0.05)), (4, ~fits), (3, ~one)):
-            first[bad] = i
-        values = (prompt_load, output_load, np.full(len(rate), self.params / g), np.full(len(rate), self.kv_token), kv_sequence, resident, prefill, prefill_demand,
-                  decode, demand, step, tpot, ttft_compute, replicas, gpus, cost, cost / (output_load * 3600), cost / ((prompt_load + output_load) * 3600),
-                  prefill_demand / demand, flop, byte)
-        return values, first
+        for i in range(len(checks) - 1, -1, -1):
+            if checks[i] is not None:
+                first[~checks[i]] = i
+        values = (prompt_load, output_load, np.full(len(rate), weights), np.full(len(rate), kv_token), kv_sequence, resident, prefill, prefill_demand, decode, demand,
+                  step, tpot, ttft_compute, replicas, gpus, cost, cost / (output_load * p.seconds_per_hour),
+                  cost / ((prompt_load + output_load) * p.seconds_per_hour), prefill_demand / demand, flop, byte)
+        return values, first, [np.where(np.isnan(step), np.nan, check) if check is not None else None for check in checks[6:]]
 
     def run(self, columns):
         with np.errstate(all="ignore"):

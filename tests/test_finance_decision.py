@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import finance_reference as reference
-from sheetcalc.run import chunks
+from sheetcalc.many import chunks
 from sheetcalc.studies.finance import STUDY
 
 CASES, DRAWS, HORIZON = 1000, 15, 18                # short horizon and few draws: rules are what is tried here

@@ -12,7 +12,8 @@ from sheetcalc.cells import Cells, missing
 from sheetcalc.errors import SheetcalcError
 from sheetcalc.model import Link
 from sheetcalc.operations import OPS
-from sheetcalc.run import batch, failing, run
+from sheetcalc.many import batch, failing
+from sheetcalc.run import run
 from sheetcalc.show import PLACE, derivation, uses_statistics
 from sheetcalc.studies import study
 from sheetcalc.study import out_of_range

@@ -46,7 +46,7 @@ def effects(result, targets, names):
     """For each target, the effect of each numeric input on it, widest first; inputs that do not move it come last."""
     import numpy as np
 
-    from sheetcalc.run import batch
+    from sheetcalc.many import batch
 
     model, moved = result.model, []
     for name in names:

@@ -80,7 +80,7 @@ def unlimited_tpot(unlimited_batch, replica_token_rate):
 @check("The running sequences fit in memory",
        "memory limited: {unlimited_batch:1} sequences would run and {resident_sequences} fit; the engine queues or preempts above "
        "{memory_rate:2}")
-def running_fits(unlimited_batch, resident_sequences, memory_rate):
+def running_fits(unlimited_batch, resident_sequences):
     return unlimited_batch <= resident_sequences
 
 

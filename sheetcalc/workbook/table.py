@@ -9,13 +9,13 @@ from openpyxl.utils import get_column_letter as letter
 
 from sheetcalc.expr import Expr, refs
 from sheetcalc.operations import is_truth
-from sheetcalc.run import batch
+from sheetcalc.many import batch
 from sheetcalc.study import Study
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place, Printer, whole
 from sheetcalc.workbook.inline import columns as inlined
 from sheetcalc.workbook.inputs import Picked
-from sheetcalc.workbook.rows import base_unit
+from sheetcalc.workbook.rows import base_unit, choices_words, display_unit
 from sheetcalc.workbook.sheet import Cell, Sheet
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
@@ -72,6 +72,8 @@ class Table:
         for name, col in self.column.items():
             about = self.model.about(name)
             self._heading(sheet, col, name, about.label, about.unit if self._factor(name) != 1 else base_unit(about.unit), self._factor(name))
+            if name not in OUTPUTS:
+                sheet.workings.add(col)
         sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{LABELS}:{NAMES}"
         self._validate(sheet, places, sizes)
         printer = _RowPrinter(places, sizes, self)
@@ -83,10 +85,10 @@ class Table:
         sheet.tail = self._stream(texts)
 
     def _heading(self, sheet: Sheet, col: int, name: str, label: str, unit: str, one: float) -> None:
-        sheet.put(LABELS, col, label, styles.HEADING)
-        sheet.put(UNITS, col, "share" if unit == "%" else unit, styles.NAME)
+        sheet.put(LABELS, col, label, styles.HEADING_RIGHT)
+        sheet.put(UNITS, col, display_unit(unit), styles.UNIT._replace(right=True))
         sheet.put(ONE, col, one, Style(color=styles.QUIET))
-        sheet.put(NAMES, col, name, styles.NAME)
+        sheet.put(NAMES, col, name, styles.UNIT._replace(right=True, wrap=True))
         sheet.width(col, 15)
 
     @property
@@ -104,7 +106,7 @@ class Table:
             if about.is_text and about.choices:
                 axis = next((a for a in self.model.axis if tuple(self.model.inputs[a].value) == about.choices), "")
                 source = places[axis].address({axis: whole(sizes[axis])}, "") if axis else '"' + ",".join(about.choices) + '"'
-                sheet.lists.append((cells, source, f"Choose one of: {', '.join(about.choices)}"))
+                sheet.lists.append((cells, source, f"Choose {choices_words(about)}"))
             elif not about.is_text:
                 sheet.bounds.append((cells, about))
 
