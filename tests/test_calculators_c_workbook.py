@@ -124,7 +124,7 @@ def test_the_plan_moves_what_rests_on_it():
         plan = study("plan").evaluate(PLAN | more)
         return {name: study(name).linked().evaluate({}, plan) for name in SEVEN}
     before, after = opened(gpu_hour_price=2.0), opened(gpu_hour_price=4.0, request_rate=400.0)
-    for name, quantity in (("offline_batch", "offline_cost"), ("regions", "insurance_per_year"), ("many_models", "sharing_saving"),
+    for name, quantity in (("offline_batch", "offline_cost"), ("regions", "insurance_per_year"), ("many_models", "separate_month_cost"),
                            ("corpus_passes", "offline_cost")):
         assert after[name].value(quantity) == pytest.approx(2 * before[name].value(quantity)), name
     assert after["chat_plus_batch"].value("carrying_replicas") == 67 and before["chat_plus_batch"].value("carrying_replicas") == 34

@@ -122,3 +122,9 @@ def test_a_real_cache_hits_less_than_the_bound(result):
         cache[prefix] = None
     assert hits / 50_000 == pytest.approx(0.083, abs=0.005)
     assert hits / 50_000 < result.value("random_hit_share")
+
+
+def test_a_prompt_that_is_all_prefix_never_waits():
+    """Everything is cached at home: one token is worked out, and nothing is spilled."""
+    whole = STUDY.evaluate({"prompt_tokens": 2000.0})
+    assert whole.status == "ok" and whole.value("everyday_spill") == pytest.approx(0, abs=1e-9)

@@ -52,8 +52,8 @@ def hot_spilled(utilization_cap, hot_load):
 
 @quantity("Service time of a prompt", "ms")
 def everyday_service(prompt_tokens, affinity_hit_share, shared_prefix_tokens, prefill_time, decode_demand, affinity_fleet):
-    """On the clock: prefill gets the time that decode leaves."""
-    return (prompt_tokens - affinity_hit_share * shared_prefix_tokens) * prefill_time / (1 - decode_demand / affinity_fleet)
+    """On the clock: prefill gets the time that decode leaves; an engine works out one token of a cached prompt at least."""
+    return most(prompt_tokens - affinity_hit_share * shared_prefix_tokens, 1) * prefill_time / (1 - decode_demand / affinity_fleet)
 
 
 @quantity("Prefill load of a replica", "%")

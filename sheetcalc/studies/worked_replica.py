@@ -59,6 +59,7 @@ TIME = {
     "hours_per_month": Input(730.0, "h/month", "Hours in a month", "defined: 8,760 / 12", **POSITIVE),
 }
 REPLICA = MODEL | GPU | ENGINE
+OWN = ("flops_per_param", "flops_per_pair", "long_prompt", "max_batch")       # never taken from the plan, which may leave its largest batch blank
 OFFLINE = {
     "max_batch": Input(1024.0, "", "Largest batch that the engine runs", f"chosen: {SPEC}", **COUNT),
     "offline_utilization": Input(0.95, "%", "Share of time that offline replicas work", f"assumed: {SPEC}", **SHARE),
@@ -94,8 +95,7 @@ def needed(functions, *candidates: dict[str, Input]) -> dict[str, Input]:
 
 def links(inputs) -> dict[str, str]:
     """What the plan knows of a study's inputs: the replica and the calendar, under the same names."""
-    return {name: name for name in (*SERVING, *REPLICA, *TIME) if name in inputs and name not in ("flops_per_param", "flops_per_pair",
-        "long_prompt")}
+    return {name: name for name in (*SERVING, *REPLICA, *TIME) if name in inputs and name not in OWN}
 
 
 
