@@ -52,7 +52,7 @@ def view(result, brand, details, finance=None):
 def trust_claim(reader):
     if reader.value("profile") == "textbook" or not reader.has("measurements"):
         return phrase("The estimate uses textbook constants and is optimistic")
-    if reader.value("measurements") == 0:
+    if reader.value("measurements") == 0 and not reader.result.study.inputs["mfu"].source.startswith("calibrated"):
         return phrase("No measurement of this GPU stands behind the estimate")
     if reader.has("gpus_if_slow"):
         spread = reader.value("gpus_if_fast") != reader.value("gpus_if_slow")
@@ -65,7 +65,10 @@ def trust(reader):
     """Which profile, how many measurements stand behind it, the band in money, what to measure first."""
     if reader.value("profile") == "textbook" or not reader.has("measurements"):
         return phrase(TEXTBOOK)
-    if reader.value("measurements") == 0:
+    cited = reader.result.study.inputs["mfu"].source
+    if cited.startswith("calibrated"):
+        said = phrase(f"The constants are {cited}. ")
+    elif reader.value("measurements") == 0:
         said = phrase("The constants are those of its kin, with the widest band. ")
     else:
         said = reader.tell("{measurements:0} published measurements of this GPU in this format stand behind the constants. ")
