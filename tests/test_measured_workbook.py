@@ -35,7 +35,7 @@ def test_the_textbook_figure_stands_beside():
     names = plan.model.sweeps["by_profile"]
     for i, profile in enumerate(("measured", "textbook")):
         alone = plan.evaluate(PLAN | {"profile": profile})
-        for name in ("batch", "tpot_worst", "gpus", "cost_per_hour"):
+        for name in ("tpot_worst", "replicas", "gpus", "cost_per_hour"):
             assert beside.value(names[name])[i] == pytest.approx(alone.value(name), rel=1e-12), (profile, name)
     gpus = beside.value(names["gpus"])
     assert gpus[0] > gpus[1], "measured machines are slower than the textbook's"

@@ -161,7 +161,7 @@ GRIDS = [
     Grid("sweep", "What the batch does", rows={"batch": [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 192.0, 256.0, 384.0, 512.0]},
          show=["step_time", "tpot_worst", "decode_rate", "total_demand", "replicas", "gpus", "cost_per_hour", "cost_per_million_output"]),
     Grid("by_profile", "The same plan with each set of defaults", rows={"profile": ["measured", "textbook"]},
-         show=["batch", "tpot_worst", "ttft", "replicas", "gpus", "cost_per_hour", "cost_per_million_output"]),
+         show=["tpot_worst", "ttft", "replicas", "gpus", "cost_per_hour", "cost_per_million_output"]),
 ]
 SAYINGS = {
     "headline": Saying(
