@@ -30,13 +30,16 @@ def calibration(study: Study, path: str | Path) -> tuple[Study, Calibration]:
     if found.machine.model not in choices:
         raise InputError(f"the calibration is of {found.machine.model}, which is not in the catalogue; give its config.json with --model too", Path(path).name)
     says = found.says()
-    return study.worked(study.name, study.title, study.purpose, {name: (value, says) for name, value in values.items()}), found
+    one_profile = [grid for grid in study.grids if grid.name != "by_profile"]           # the constants are typed now: another profile would be half of each
+    return study.worked(study.name, study.title, study.purpose, {name: (value, says) for name, value in values.items()}, grids=one_profile), found
 
 
 def unlike(study: Study, found: Calibration, inputs: dict[str, Any]) -> list[str]:
     """Sentences on where a scenario's machine is not the one that was measured; such a scenario must not use the calibration."""
     chosen = {name: inputs.get(name, study.inputs[name].value) for name in MACHINE if name in study.inputs}
-    return found.unlike(chosen)
+    profile = inputs.get("profile", study.inputs["profile"].value)
+    wrong = [] if profile == "measured" else [f"a calibration sets constants of the measured profile; leave profile {profile} out"]
+    return wrong + found.unlike(chosen)
 
 
 def model(study: Study, path: str | Path) -> tuple[Study, model_config.Geometry]:

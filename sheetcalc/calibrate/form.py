@@ -13,7 +13,7 @@ KERNEL = quantities(memory, prefill, decode, latency)
 SHARED = {                   # batch_fits: rows whose weights fill the memory are predicted too, at a batch of one
     "flops_per_param": 2.0, "flops_per_pair": 4.0, "reduces_per_layer": 2.0, "bytes_per_activation": 2.0, "cached_tokens": 0.0,
     "memory_fraction": 0.92, "all_reduce_on": 0.0, "all_reduce_latency": 0.0, "all_reduce_bandwidth": 1.0, "step_overhead": 0.0,
-    "queue_wait": 0.0, "running_batch": np.nan, "ttft_tail": 1.0, "batch_fits": True,
+    "kv_allocator": "exact", "queue_wait": 0.0, "running_batch": np.nan, "ttft_tail": 1.0, "batch_fits": True,
 }
 MEASURED = {
     "memory_reserve": 2e9, "residency_rule": "reserved", "attention_on": 1.0, "step_overlap": 0.0, "tp_cost_on": 1.0, "own_prefill": 1.0,

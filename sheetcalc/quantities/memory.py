@@ -81,9 +81,11 @@ def kv_per_sequence_gpu(kv_per_sequence, kv_shards):
 
 
 @quantity("KV cache held per resident sequence and GPU", "MB")
-def kv_held_per_sequence(kv_per_token, resident_context, kv_per_window_token, window, kv_shards):
-    """What a GPU must hold for one resident sequence under the residency rule."""
-    return (kv_per_token * resident_context + kv_per_window_token * least(resident_context, window)) / kv_shards
+def kv_held_per_sequence(kv_per_token, resident_context, kv_per_window_token, kv_allocator, window, kv_shards):
+    """What a GPU must hold for one resident sequence under the residency rule; uniform pages reserve for window layers what they reserve for
+    the others (alvarobartt/hf-mem issues 60 and 70: vLLM on gpt-oss)."""
+    return (kv_per_token * resident_context
+            + kv_per_window_token * if_(same(kv_allocator, "uniform pages"), resident_context, least(resident_context, window))) / kv_shards
 
 
 @quantity("Sequences that fit, exactly", "")

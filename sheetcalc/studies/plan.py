@@ -71,6 +71,8 @@ ENGINE = {
     "memory_fraction": Input(None, "%", "Share of memory that the engine may use", WORKED, **SHARE),
     "memory_reserve": Input(None, "GB", "Reserve per GPU for activations and graphs", WORKED, low=0.0, high=1e12),
     "residency_rule": Input("", "", "Residency: mean (prompt and half the output) or reserved (prompt and all of it)", ASSUMED, choices=("mean", "reserved")),
+    "kv_allocator": Input("exact", "", "Pages of window layers: exact (no more than the window) or uniform pages (as for full layers)", ASSUMED,
+                          choices=("exact", "uniform pages")),
     "mfu": Input(None, "%", "Compute utilization, communication inside", WORKED, **SHARE),
     "mbu": Input(None, "%", "Bandwidth utilization", WORKED, **SHARE),
     "moe_mfu_factor": Input(None, "x", "Compute utilization of experts over that of dense layers", ASSUMED, **SHARE),

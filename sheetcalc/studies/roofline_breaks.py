@@ -55,6 +55,8 @@ INPUTS = {name: given for name, given in REPLICA.items() if name not in ("attent
     "attention_on": Input(1.0, "", "Count attention arithmetic (1) or not (0)", f"quoted: {SPEC}", low=0.0, high=1.0, whole=True),
     "expert_params": Input(0.0, "Gparam", "Parameters in experts", "quoted: dense model", **AT_LEAST_0),
     "experts_per_token": Input(0.0, "", "Experts per token", "quoted: dense model", low=0.0, whole=True),
+    "kv_allocator": Input("exact", "", "Pages of window layers: exact (no more than the window) or uniform pages", "quoted: dense model",
+                          choices=("exact", "uniform pages")),
     "residency_rule": Input("mean", "", "Residency: mean (prompt and half the output) or reserved (prompt and all of it)",
                             f"quoted: {SPEC}",
                             choices=("mean", "reserved")),
