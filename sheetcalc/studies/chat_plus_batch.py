@@ -43,7 +43,7 @@ INPUTS = needed(FUNCTIONS, SERVING, REPLICA, TIME, OFFLINE, LOAD)
 
 STUDY = Study(
     name="chat_plus_batch",
-    title="Chat and batch on one fleet",
+    title="Chat and batch: one fleet",
     purpose="How many replica-hours a chat fleet leaves over, what batch can do with them, what binds it, and what it is worth.",
     functions=FUNCTIONS,
     inputs=INPUTS,

@@ -36,7 +36,7 @@ PLACES = [float(i) for i in range(1, 7)]
 
 STUDY = Study(
     name="corpus_passes",
-    title="A corpus, two passes",
+    title="Corpus passes: which of the two is the bill",
     purpose="What it costs to read a corpus with a model, which of the two passes is the bill, what cuts it, and whether to buy it "
             "instead.",
     functions=(quantities(offline_memory, corpus, attention_share) | ARITHMETIC | CACHE

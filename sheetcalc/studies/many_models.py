@@ -27,7 +27,7 @@ def numbers(count: int) -> list[float]:
 
 STUDY = Study(
     name="many_models",
-    title="Many models, mostly idle",
+    title="Many models: mostly idle",
     purpose="Which models keep a fleet of their own, which share one and which go to an API; what sharing saves, and what each model is "
             "charged.",
     functions=quantities(model_tiers, model_charges),

@@ -55,7 +55,7 @@ STACKED = {f"stacked_{n}": offline_levers.stacked(n, INPUTS[n].label, INPUTS[n].
 
 STUDY = Study(
     name="offline_batch",
-    title="Offline batch with a deadline",
+    title="Offline batch: a job with a deadline",
     purpose="The smallest fleet that finishes a job in time, what its bill is, and which levers are worth how much.",
     functions=quantities(offline_memory, offline_job, offline_levers, attention_share) | ARITHMETIC | CACHE | STACKED,
     inputs=INPUTS,

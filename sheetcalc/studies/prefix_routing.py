@@ -35,7 +35,7 @@ INPUTS = needed(FUNCTIONS, SERVING, REPLICA, TIME, LOAD)
 
 STUDY = Study(
     name="prefix_routing",
-    title="Routing by prefix",
+    title="Prefix routing: home or anywhere",
     purpose="How many replicas a router saves that sends each prefix home, when it should spill, and how many homes a hot prefix needs.",
     functions=FUNCTIONS,
     inputs=INPUTS,
