@@ -1,6 +1,7 @@
 """A study's own table from a file: options, models, regions with their round trips, hourly counts; and what is refused, in words."""
 import json
 import math
+from pathlib import Path
 
 import pytest
 
@@ -124,3 +125,12 @@ def test_a_memo_takes_a_table(tmp_path):
     from pypdf import PdfReader
     text = "".join(page.extract_text() for page in PdfReader(out).pages)
     assert "Prefix affinity" in text and "Smaller model" not in text
+
+
+@pytest.mark.parametrize("name,files,output", [
+    ("cost_ledger", ["options"], "rollout_saving"), ("many_models", ["models"], "sharing_saving"),
+    ("regions", ["regions", "round_trips"], "breakeven_request_value"), ("chat_plus_batch", ["hours"], "filler_capacity")])
+def test_the_sample_tables_are_the_worked_examples(name, files, output):
+    folder = Path(__file__).parent.parent / "workbooks" / "tables"
+    made = filled(study(name), [folder / f"{f}.csv" for f in files])
+    assert made.evaluate().value(output) == pytest.approx(study(name).evaluate().value(output), rel=1e-12)
