@@ -1,4 +1,5 @@
 """A calibration, or a model of your own, taken into a study: its inputs get other defaults and say where they come from."""
+
 from __future__ import annotations
 
 import re
@@ -28,10 +29,17 @@ def calibration(study: Study, path: str | Path) -> tuple[Study, Calibration]:
         raise InputError(f"{study.name} has no input {missing[0]}, so it cannot be calibrated; use --study plan", str(path))
     choices = study.inputs["model"].choices
     if found.machine.model not in choices:
-        raise InputError(f"the calibration is of {found.machine.model}, which is not in the catalogue; give its config.json with --model too", Path(path).name)
+        raise InputError(
+            f"the calibration is of {found.machine.model}, which is not in the catalogue; give its config.json with --model too",
+            Path(path).name,
+        )
     says = found.says()
-    one_profile = [grid for grid in study.grids if grid.name != "by_profile"]           # the constants are typed now: another profile would be half of each
-    return study.worked(study.name, study.title, study.purpose, {name: (value, says) for name, value in values.items()}, grids=one_profile), found
+    one_profile = [
+        grid for grid in study.grids if grid.name != "by_profile"
+    ]  # the constants are typed now: another profile would be half of each
+    return study.worked(
+        study.name, study.title, study.purpose, {name: (value, says) for name, value in values.items()}, grids=one_profile
+    ), found
 
 
 def unlike(study: Study, found: Calibration, inputs: dict[str, Any]) -> list[str]:
@@ -56,8 +64,10 @@ def model(study: Study, path: str | Path) -> tuple[Study, model_config.Geometry]
     if key(name) in map(key, names.value):
         raise InputError(f"the catalogue already has {name}; rename the file or its folder, or write the catalogue's name", Path(path).name)
     row = geometry._asdict()
-    typed = {column: found._replace(value=[*found.value, _cell(row.get(column.removeprefix("model_")), found.is_text)])
-             for column, found in catalogue.typed.items()}
+    typed = {
+        column: found._replace(value=[*found.value, _cell(row.get(column.removeprefix("model_")), found.is_text)])
+        for column, found in catalogue.typed.items()
+    }
     longer = catalogue._replace(rows={"model_name": names._replace(value=[*names.value, name])}, typed=typed)
     chosen = study.inputs["model"]
     inputs = {**study.inputs, "model": chosen._replace(value=name, source=f"{Path(path).name}", choices=(*chosen.choices, name))}

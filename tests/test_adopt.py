@@ -1,4 +1,5 @@
 """A calibration and a model of one's own in the plan: values, sources, and what must not be mixed."""
+
 import json
 from pathlib import Path
 
@@ -45,19 +46,23 @@ def test_another_machine_is_told(measured):
     plan, found = adopt.calibration(study("plan"), measured)
     assert adopt.unlike(plan, found, {}) == []
     assert adopt.unlike(plan, found, {"gpu": "H200 SXM", "engine": "sglang"}) == [
-        "the calibration is of gpu H100 SXM, the plan has H200 SXM: measure that one", "the calibration is of engine vllm, the plan has sglang: measure that one"]
+        "the calibration is of gpu H100 SXM, the plan has H200 SXM: measure that one",
+        "the calibration is of engine vllm, the plan has sglang: measure that one",
+    ]
 
 
 def test_the_textbook_is_not_calibrated(measured):
     plan, found = adopt.calibration(study("plan"), measured)
-    assert adopt.unlike(plan, found, {"profile": "textbook"}) == ["a calibration sets constants of the measured profile; leave profile textbook out"]
+    assert adopt.unlike(plan, found, {"profile": "textbook"}) == [
+        "a calibration sets constants of the measured profile; leave profile textbook out"
+    ]
     assert "by_profile" not in plan.model.sweeps
 
 
 def test_uniform_pages_hold_more():
     run = LOAD | {"model": "gpt-oss-120b", "weight_format": "FP4", "prompt_tokens": 8_000.0}
     exact, pages = (study("plan").evaluate(run | {"kv_allocator": rule}) for rule in ("exact", "uniform pages"))
-    assert pages.value("kv_held_per_sequence") == pytest.approx(2 * 36_864 * 8_300 / 4)                  # hf-mem issues 60 and 70: 73,728 B a token
+    assert pages.value("kv_held_per_sequence") == pytest.approx(2 * 36_864 * 8_300 / 4)  # hf-mem issues 60 and 70: 73,728 B a token
     assert exact.value("kv_held_per_sequence") == pytest.approx((36_864 * 8_300 + 36_864 * 128) / 4)
     assert exact.value("kv_per_sequence") == pages.value("kv_per_sequence"), "what a step reads is the same"
 

@@ -1,4 +1,5 @@
 """The measured profile against published measurements: what was promised, with constants refitted for every fold."""
+
 import csv
 import hashlib
 from pathlib import Path
@@ -33,7 +34,7 @@ def errors(parts):
 
 def test_rows_that_count(every):
     found, left_out = every
-    assert len(found) + sum(left_out.values()) == 2567                              # decision 11: the rows to work with
+    assert len(found) + sum(left_out.values()) == 2567  # decision 11: the rows to work with
     assert left_out["speculation"] == 220 and left_out["several nodes"] == 5
     assert set(found.about["fold"].tolist()) == {0, 1, 2, 3, 4}
     for group in np.unique(found.about["group_of"]):
@@ -66,18 +67,20 @@ def test_no_row_is_judged_by_constants_that_saw_it(parts):
     errors, _ = score.out_of_fold(speed)
     test = speed.about["fold"] == 0
     constants, _ = fit.speed(speed.where(~test))
-    assert score.relative(predict(speed.where(test), constants.on(speed.where(test))), speed.where(test)) == pytest.approx(errors[test], rel=1e-9)
+    assert score.relative(predict(speed.where(test), constants.on(speed.where(test))), speed.where(test)) == pytest.approx(
+        errors[test], rel=1e-9
+    )
 
 
 def test_the_committed_constants_are_this_fit(parts, errors, tmp_path):
     constants = fit.ttft(parts[1], fit.speed(parts[0])[0])
     write.write(tmp_path, constants, parts[0], errors[0], score.calibrated(parts[0], errors[0]), parts[1])
     for name in ("fitted.csv", "engines.csv", "constants.csv"):
-        ours, fresh = ([line for line in csv.reader((folder / name).open(encoding="utf-8"))] for folder in (FOLDER, tmp_path))
+        ours, fresh = (list(csv.reader((folder / name).open(encoding="utf-8"))) for folder in (FOLDER, tmp_path))
         assert len(ours) == len(fresh)
         for a, b in zip(ours, fresh, strict=True):
             for x, y in zip(a, b, strict=True):
-                assert x == y or abs(float(x) - float(y)) <= 0.02 * abs(float(y)) + 0.011, (name, a, b)       # another machine's last digits
+                assert x == y or abs(float(x) - float(y)) <= 0.02 * abs(float(y)) + 0.011, (name, a, b)  # another machine's last digits
 
 
 def test_ceilings_hold_in_the_fit(parts):
@@ -88,23 +91,47 @@ def test_ceilings_hold_in_the_fit(parts):
 
 def test_the_textbook_is_far_off(parts):
     found = score.Errors.of(score.textbook(parts[0]))
-    assert found.median > 0.40                                                      # measured.md: 1.5 to 3 times optimistic
+    assert found.median > 0.40  # measured.md: 1.5 to 3 times optimistic
 
 
 def test_the_plan_says_what_the_backtest_says(parts):
     """One measured row through the plan itself: the same quantities, the same number."""
     speed = parts[0]
-    mine = np.flatnonzero((speed.about["metric"] == "tpot_s") & (speed.about["model"] == "Llama-3.1-70B") & (speed.about["gpu"] == "H100 SXM")
-                          & (speed.about["weight_format"] == "FP8") & (speed.about["engine"] == "vllm") & (speed.inputs["gpus_per_replica"] == 4)
-                          & (speed.inputs["prompt_tokens"] == 1024) & (speed.inputs["output_tokens"] == 1024))
+    mine = np.flatnonzero(
+        (speed.about["metric"] == "tpot_s")
+        & (speed.about["model"] == "Llama-3.1-70B")
+        & (speed.about["gpu"] == "H100 SXM")
+        & (speed.about["weight_format"] == "FP8")
+        & (speed.about["engine"] == "vllm")
+        & (speed.inputs["gpus_per_replica"] == 4)
+        & (speed.inputs["prompt_tokens"] == 1024)
+        & (speed.inputs["output_tokens"] == 1024)
+    )
     row = speed.where(mine[:1])
     engine = fitted.engines()["vllm"]
     constants = {n: fitted.constants()[n] for n in ("tp_layer_cost", "link_share", "moe_layer_overhead", "sequence_overhead")} | {
-        "moe_mfu_factor": 1.0, "layer_overhead": engine["layer_overhead"], **{n: fitted.by_gpu()["H100 SXM", "FP8"][n] for n in ("mfu", "mbu")}}
+        "moe_mfu_factor": 1.0,
+        "layer_overhead": engine["layer_overhead"],
+        **{n: fitted.by_gpu()["H100 SXM", "FP8"][n] for n in ("mfu", "mbu")},
+    }
     expected = predict(row, fit.columns(row, constants))[0]
-    result = study("plan").evaluate({
-        "profile": "measured", "model": "Llama 3.1 70B", "gpu": "H100 SXM", "gpus_per_replica": 4.0, "weight_format": "FP8", "kv_format": "BF16", "engine": "vllm",
-        "prompt_tokens": 1024.0, "output_tokens": 1024.0, "batch": float(row.inputs["concurrency"][0]), "request_rate": 1.0, "tpot_target": 1.0, "ttft_target": 100.0})
+    result = study("plan").evaluate(
+        {
+            "profile": "measured",
+            "model": "Llama 3.1 70B",
+            "gpu": "H100 SXM",
+            "gpus_per_replica": 4.0,
+            "weight_format": "FP8",
+            "kv_format": "BF16",
+            "engine": "vllm",
+            "prompt_tokens": 1024.0,
+            "output_tokens": 1024.0,
+            "batch": float(row.inputs["concurrency"][0]),
+            "request_rate": 1.0,
+            "tpot_target": 1.0,
+            "ttft_target": 100.0,
+        }
+    )
     assert result.value("tpot_worst") == pytest.approx(expected, rel=1e-9)
 
 

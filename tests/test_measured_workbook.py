@@ -1,11 +1,19 @@
 """The measured profile in the workbook: both outside engines say what Python says, and the textbook figure stands beside it."""
+
 import pytest
 import recalc
 
 from sheetcalc.studies import study
 from sheetcalc.workbook.book import build
 
-PLAN = {"request_rate": 20.0, "model": "gpt-oss-120b", "gpu": "H200 SXM", "gpus_per_replica": 2.0, "weight_format": "FP4", "engine": "sglang"}      # experts, windows, FP4 on Hopper
+PLAN = {
+    "request_rate": 20.0,
+    "model": "gpt-oss-120b",
+    "gpu": "H200 SXM",
+    "gpus_per_replica": 2.0,
+    "weight_format": "FP4",
+    "engine": "sglang",
+}  # experts, windows, FP4 on Hopper
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,5 @@
 """`--calibration` and `--model` on the command line: in every command, refused where they do not belong."""
+
 import json
 from pathlib import Path
 
@@ -14,7 +15,27 @@ CONFIGS = json.loads((Path(__file__).parent / "data" / "model_configs.json").rea
 def calibrated(tmp_path):
     out = tmp_path / "c.toml"
     run = files.write(tmp_path, "run.json", files.vllm())
-    assert main(["calibrate", run, "-o", str(out), "--gpu", "H100 SXM", "--gpus", "4", "--tp", "4", "--weight-format", "FP8", "--engine", "vllm"]) == 0
+    assert (
+        main(
+            [
+                "calibrate",
+                run,
+                "-o",
+                str(out),
+                "--gpu",
+                "H100 SXM",
+                "--gpus",
+                "4",
+                "--tp",
+                "4",
+                "--weight-format",
+                "FP8",
+                "--engine",
+                "vllm",
+            ]
+        )
+        == 0
+    )
     return str(out)
 
 
@@ -54,10 +75,15 @@ def test_a_model_by_name_and_by_its_own_file(capsys, tmp_path):
     assert mine["outputs"]["gpus"] == theirs["outputs"]["gpus"]
 
 
-@pytest.mark.parametrize("options, says", [
-    (["--study", "finance", "--calibration", "x.toml"], "use --study plan"), (["--calibration", "nowhere.toml"], "does not exist"),
-    (["--model", "nowhere.json"], "does not exist"), (["--model", "Lama"], "Lama"),
-])
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        (["--study", "finance", "--calibration", "x.toml"], "use --study plan"),
+        (["--calibration", "nowhere.toml"], "does not exist"),
+        (["--model", "nowhere.json"], "does not exist"),
+        (["--model", "Lama"], "Lama"),
+    ],
+)
 def test_what_does_not_go_is_said(options, says, capsys):
     assert main(["evaluate", "--set", "request_rate=20", *options]) == 2
     assert says in capsys.readouterr().err
@@ -70,6 +96,7 @@ def test_explain_says_where_a_constant_is_from(calibrated, capsys):
 
 def test_workbook_and_memo_carry_it(calibrated, tmp_path):
     from openpyxl import load_workbook
+
     book, memo = tmp_path / "plan.xlsx", tmp_path / "plan.pdf"
     table = tmp_path / "t.csv"
     table.write_text("scenario,request_rate\none,20\n", encoding="utf-8")

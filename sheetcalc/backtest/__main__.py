@@ -1,4 +1,5 @@
 """python -m sheetcalc.backtest [--quick] [--write] [-o DIR]: the table on the screen, the report and its picture in DIR."""
+
 from __future__ import annotations
 
 import argparse
@@ -29,11 +30,21 @@ def work(quick: bool) -> dict:
     first = every.about["metric"] == "ttft_s"
     speed, ttft = every.where(~first), every.where(first)
     errors, ttft_errors = score.out_of_fold(speed, ttft)
-    found = {"speed": speed, "ttft": ttft, "left_out": left_out, "errors": errors, "ttft errors": ttft_errors,
-             "offset alone": score.offset_alone(ttft), "textbook": score.textbook(speed), "one point": score.calibrated(speed, errors)}
+    found = {
+        "speed": speed,
+        "ttft": ttft,
+        "left_out": left_out,
+        "errors": errors,
+        "ttft errors": ttft_errors,
+        "offset alone": score.offset_alone(ttft),
+        "textbook": score.textbook(speed),
+        "one point": score.calibrated(speed, errors),
+    }
     if not quick:
         found["terms"] = {name: score.out_of_fold(speed, without=without)[0] for name, without in TERMS.items()}
-        found["curve"] = {share: [score.out_of_fold(speed, keep=score.some_of(share, draw))[0] for draw in range(DRAWS)] for share in SHARES}
+        found["curve"] = {
+            share: [score.out_of_fold(speed, keep=score.some_of(share, draw))[0] for draw in range(DRAWS)] for share in SHARES
+        }
         found["curve"][1.0] = [errors]
         found["points"] = {0: errors, **{n: score.calibrated(speed, errors, n) for n in POINTS}}
     return found
@@ -42,7 +53,9 @@ def work(quick: bool) -> dict:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m sheetcalc.backtest", description=__doc__)
     parser.add_argument("-o", "--output", type=Path, default=Path("reports"), help="folder of backtest.md and backtest.png")
-    parser.add_argument("--quick", action="store_true", help="without the worth of each term and the learning curve (seconds instead of minutes)")
+    parser.add_argument(
+        "--quick", action="store_true", help="without the worth of each term and the learning curve (seconds instead of minutes)"
+    )
     parser.add_argument("--write", action="store_true", help="refit on all rows and write the constants of the catalogue")
     options = parser.parse_args(arguments)
     found = work(options.quick)

@@ -2,6 +2,7 @@
 
 `measured.csv` names each row's source; `SOURCE.md` beside it says what is known to be weak.
 """
+
 from __future__ import annotations
 
 import csv
@@ -15,19 +16,42 @@ from sheetcalc import catalogue
 from sheetcalc.calibrate.form import Rows
 
 HERE = Path(__file__).parent
-GPUS = {"A100": "A100 80GB SXM", "B200": "B200 SXM", "B300": "B300 SXM", "GH200": "GH200", "H100": "H100 SXM", "H100NVL": "H100 NVL",
-        "H200": "H200 SXM", "L40S": "L40S", "MI300X": "MI300X", "H800": "H100 SXM"}
-MODELS = {"gpt-oss-120b": "gpt-oss-120b", "Llama-3.1-70B": "Llama 3.1 70B", "MiniMax-M2.5": "MiniMax-M2.5", "DeepSeek-R1": "DeepSeek-R1",
-          "Qwen3.5-397B-A17B": "Qwen3.5 397B-A17B", "Qwen3-235B-A22B": "Qwen3 235B-A22B", "Llama-3.1-8B": "Llama 3.1 8B",
-          "Mixtral-8x7B": "Mixtral 8x7B", "Llama-3.3-70B": "Llama 3.3 70B", "GLM-5": "GLM-5", "Kimi-K2.5": "Kimi K2.5",
-          "Llama-2-70B": "Llama 2 70B", "Llama-3.1-405B": "Llama 3.1 405B", "Mistral-7B": "Mistral 7B", "Mixtral-8x22B": "Mixtral 8x22B",
-          "Llama-4-Maverick": "Llama 4 Maverick"}
+GPUS = {
+    "A100": "A100 80GB SXM",
+    "B200": "B200 SXM",
+    "B300": "B300 SXM",
+    "GH200": "GH200",
+    "H100": "H100 SXM",
+    "H100NVL": "H100 NVL",
+    "H200": "H200 SXM",
+    "L40S": "L40S",
+    "MI300X": "MI300X",
+    "H800": "H100 SXM",
+}
+MODELS = {
+    "gpt-oss-120b": "gpt-oss-120b",
+    "Llama-3.1-70B": "Llama 3.1 70B",
+    "MiniMax-M2.5": "MiniMax-M2.5",
+    "DeepSeek-R1": "DeepSeek-R1",
+    "Qwen3.5-397B-A17B": "Qwen3.5 397B-A17B",
+    "Qwen3-235B-A22B": "Qwen3 235B-A22B",
+    "Llama-3.1-8B": "Llama 3.1 8B",
+    "Mixtral-8x7B": "Mixtral 8x7B",
+    "Llama-3.3-70B": "Llama 3.3 70B",
+    "GLM-5": "GLM-5",
+    "Kimi-K2.5": "Kimi K2.5",
+    "Llama-2-70B": "Llama 2 70B",
+    "Llama-3.1-405B": "Llama 3.1 405B",
+    "Mistral-7B": "Mistral 7B",
+    "Mixtral-8x22B": "Mixtral 8x22B",
+    "Llama-4-Maverick": "Llama 4 Maverick",
+}
 FORMATS = {16: "BF16", 8: "FP8", 4: "FP4"}
 ENGINES = ("vllm", "sglang", "trtllm", "mlperf")
 FOLDS = 5
-KNEE = 0.95                  # achieved over offered rate below which an open-loop run is past the knee (the check of the calibration importers)
-GH200_96 = {"hbm": 96e9, "bandwidth": 4.0e12}      # the TensorRT-LLM rows ran on the 96 GB HBM3 variant, the catalogue holds the 144 GB one
-WEIGHT_ROOM = 0.65           # MLPerf does not give tensor parallelism: the fewest GPUs, in powers of two, that leave 35 % of the memory free
+KNEE = 0.95  # achieved over offered rate below which an open-loop run is past the knee (the check of the calibration importers)
+GH200_96 = {"hbm": 96e9, "bandwidth": 4.0e12}  # the TensorRT-LLM rows ran on the 96 GB HBM3 variant, the catalogue holds the 144 GB one
+WEIGHT_ROOM = 0.65  # MLPerf does not give tensor parallelism: the fewest GPUs, in powers of two, that leave 35 % of the memory free
 
 LEFT_OUT = {
     "speculation": "may hide multi-token prediction (flag mtp_unknown)",
@@ -44,7 +68,7 @@ def read(path: Path = HERE / "measured.csv") -> tuple[Rows, dict[str, int]]:
     achieved = {_run(r): float(r["value"]) / float(r["osl"]) for r in records if r["group"] == "trt014" and r["metric"] == "output_tok_s"}
     reasons = [_left_out(r, achieved) for r in records]
     counts = {reason: reasons.count(reason) for reason in LEFT_OUT}
-    kept = [r for r, reason in zip(records, reasons) if not reason]
+    kept = [r for r, reason in zip(records, reasons, strict=True) if not reason]
     return _columns(kept, achieved), counts
 
 
@@ -76,14 +100,20 @@ def fold_of(model: str, gpu: str, gpus: str) -> int:
 
 
 def _columns(records, achieved) -> Rows:
-    number = lambda r, name: float(r[name]) if r[name] else np.nan
-    column = lambda f: np.array([f(r) for r in records])
+    def number(r, name):
+        return float(r[name]) if r[name] else np.nan
+
+    def column(f):
+        return np.array([f(r) for r in records])
+
+    def of_model(name):
+        return column(lambda r: models[MODELS[r["model"]]][name])
+
     models, gpus = catalogue.read("models", HERE / "models.csv").rows, catalogue.read("gpus").rows
     formats = catalogue.read("formats").rows
-    of_model = lambda name: column(lambda r: models[MODELS[r["model"]]][name])
     weight = column(lambda r: FORMATS[int(r["weight_bits"])])
     gpu = column(lambda r: GPUS[r["gpu"]])
-    compute = np.array([_compute_format(gpus[g], formats[w]["compute"]) for g, w in zip(gpu, weight)])
+    compute = np.array([_compute_format(gpus[g], formats[w]["compute"]) for g, w in zip(gpu, weight, strict=True)])
     count = column(lambda r: float(r["gpus"]))
     data_parallel = column(lambda r: "attention_dp=" in r["notes"] and "attention_dp=1 " not in r["notes"])
     small_gh200 = (gpu == "GH200") & column(lambda r: r["group"] == "trt017")
@@ -94,9 +124,17 @@ def _columns(records, achieved) -> Rows:
     silicon = column(lambda r: r["group"] == "silicon")
     per_replica = np.where(silicon, count, tensor)
     about = {
-        "id": column(lambda r: r["id"]), "measured": column(lambda r: float(r["value"])), "metric": column(lambda r: r["metric"]),
-        "model": column(lambda r: r["model"]), "gpu": gpu, "engine": column(lambda r: r["stack"]), "group": column(lambda r: r["group"]),
-        "scenario": column(lambda r: r["scenario"]), "format": compute, "weight_format": weight, "gpus": count,
+        "id": column(lambda r: r["id"]),
+        "measured": column(lambda r: float(r["value"])),
+        "metric": column(lambda r: r["metric"]),
+        "model": column(lambda r: r["model"]),
+        "gpu": gpu,
+        "engine": column(lambda r: r["stack"]),
+        "group": column(lambda r: r["group"]),
+        "scenario": column(lambda r: r["scenario"]),
+        "format": compute,
+        "weight_format": weight,
+        "gpus": count,
         "fold": column(lambda r: fold_of(r["model"], r["gpu"], r["gpus"])),
         "group_of": column(lambda r: f"{r['model']}|{r['gpu']}|{r['gpus']}"),
         "configuration": column(lambda r: f"{r['model']}|{r['gpu']}|{r['gpus']}|{r['tp']}|{r['stack']}|{r['weight_bits']}|{r['group']}"),
@@ -105,17 +143,39 @@ def _columns(records, achieved) -> Rows:
     inputs = {
         "concurrency": column(lambda r: number(r, "concurrency_or_batch")) / (count / per_replica),
         "arrival_rate": column(lambda r: achieved.get(_run(r), np.nan) if r["group"] == "trt014" else np.nan),
-        "replicas": count / per_replica, "gpus_per_replica": per_replica,
-        "prompt_tokens": column(lambda r: float(r["isl"])), "uncached_tokens": column(lambda r: float(r["isl"])),
+        "replicas": count / per_replica,
+        "gpus_per_replica": per_replica,
+        "prompt_tokens": column(lambda r: float(r["isl"])),
+        "uncached_tokens": column(lambda r: float(r["isl"])),
         "output_tokens": column(lambda r: float(r["osl"])),
         "attention_parallelism": data_parallel,
-        "hbm": hbm, "bandwidth": np.where(small_gh200, GH200_96["bandwidth"], [gpus[g]["bandwidth"] for g in gpu]),
-        "peak_compute": np.array([gpus[g][f"peak_{c.lower()}"] for g, c in zip(gpu, compute)]),
-        "attention_peak": np.array([gpus[g]["peak_bf16"] for g in gpu]), "link_bandwidth": np.array([gpus[g]["link"] for g in gpu]),
-        "bytes_per_weight": bytes_per_weight, "bytes_per_kv": column(lambda r: float(r["kv_bits"]) / 8),
-        "query_head_size": of_model("query_head_dim"), "head_size": of_model("head_dim"),
-        **{name: of_model(name) for name in ("params", "active_params", "expert_params", "experts", "experts_per_token", "layers", "hidden",
-                                             "query_heads", "kv_layers", "window_layers", "window", "kv_heads", "kv_tensors")},
+        "hbm": hbm,
+        "bandwidth": np.where(small_gh200, GH200_96["bandwidth"], [gpus[g]["bandwidth"] for g in gpu]),
+        "peak_compute": np.array([gpus[g][f"peak_{c.lower()}"] for g, c in zip(gpu, compute, strict=True)]),
+        "attention_peak": np.array([gpus[g]["peak_bf16"] for g in gpu]),
+        "link_bandwidth": np.array([gpus[g]["link"] for g in gpu]),
+        "bytes_per_weight": bytes_per_weight,
+        "bytes_per_kv": column(lambda r: float(r["kv_bits"]) / 8),
+        "query_head_size": of_model("query_head_dim"),
+        "head_size": of_model("head_dim"),
+        **{
+            name: of_model(name)
+            for name in (
+                "params",
+                "active_params",
+                "expert_params",
+                "experts",
+                "experts_per_token",
+                "layers",
+                "hidden",
+                "query_heads",
+                "kv_layers",
+                "window_layers",
+                "window",
+                "kv_heads",
+                "kv_tensors",
+            )
+        },
     }
     return Rows(about, inputs)
 

@@ -1,4 +1,5 @@
 """Errors out of fold: of the fitted form, of the textbook, after one calibration point, without a term, with fewer configurations."""
+
 from __future__ import annotations
 
 import hashlib
@@ -16,6 +17,7 @@ SHARES = (0.10, 0.20, 0.30)
 
 class Errors(NamedTuple):
     """Signed relative errors in one line: predicted over measured, less one."""
+
     rows: int
     median: float
     p90: float
@@ -25,8 +27,13 @@ class Errors(NamedTuple):
     @classmethod
     def of(cls, error: np.ndarray) -> Errors:
         size = np.abs(error)
-        return cls(len(error), float(np.median(size)), float(np.quantile(size, 0.9)), float(np.median(error)),
-                   tuple(float(np.mean(size < share)) for share in SHARES))
+        return cls(
+            len(error),
+            float(np.median(size)),
+            float(np.quantile(size, 0.9)),
+            float(np.median(error)),
+            tuple(float(np.mean(size < share)) for share in SHARES),
+        )
 
 
 def relative(predicted: np.ndarray, rows: Rows) -> np.ndarray:
@@ -70,9 +77,10 @@ def offset_alone(ttft: Rows) -> np.ndarray:
 def calibrated(rows: Rows, errors: np.ndarray, points: int = 1) -> np.ndarray:
     """Errors of the other rows of a configuration once `points` of its rows, drawn by the hash of their ids, have set its scale.
 
-    The scale is set for throughput and TPOT apart: one does not calibrate the other. NaN for the rows that were used, and where nothing is left."""
+    The scale is set for throughput and TPOT apart: one does not calibrate the other.
+    NaN for the rows that were used, and where nothing is left."""
     left = np.full(len(rows), np.nan)
-    kind = np.array([f"{c}|{m}" for c, m in zip(rows.about["configuration"], rows.about["metric"])])
+    kind = np.array([f"{c}|{m}" for c, m in zip(rows.about["configuration"], rows.about["metric"], strict=True)])
     order = np.array([hashlib.sha256(i.encode()).hexdigest() for i in rows.about["id"].tolist()])
     for each in np.unique(kind):
         members = np.flatnonzero(kind == each)
@@ -86,7 +94,9 @@ def calibrated(rows: Rows, errors: np.ndarray, points: int = 1) -> np.ndarray:
 
 def some_of(share: float, draw: int) -> Callable[[Rows], np.ndarray]:
     """Keeps a share of the groups (model, GPU, count), drawn by hash."""
+
     def keep(rows: Rows) -> np.ndarray:
-        place = {g: int(hashlib.sha256(f"{draw}|{g}".encode()).hexdigest()[:8], 16) / 16 ** 8 for g in set(rows.about["group_of"].tolist())}
+        place = {g: int(hashlib.sha256(f"{draw}|{g}".encode()).hexdigest()[:8], 16) / 16**8 for g in set(rows.about["group_of"].tolist())}
         return np.array([place[g] < share for g in rows.about["group_of"].tolist()])
+
     return keep

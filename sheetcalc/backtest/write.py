@@ -1,4 +1,5 @@
 """The fitted constants as tables of the catalogue: values, what stands behind them, and how far off they have been."""
+
 from __future__ import annotations
 
 import csv
@@ -12,11 +13,15 @@ from sheetcalc.backtest.rows import ENGINES
 from sheetcalc.calibrate import ceilings
 from sheetcalc.calibrate.form import Rows
 
-ENOUGH = 30                  # rows below which a band of one's own says nothing: then it is the widest
+ENOUGH = 30  # rows below which a band of one's own says nothing: then it is the widest
 UNITS = {"moe_mfu_factor": "x", "tp_layer_cost": "µs", "link_share": "x", "moe_layer_overhead": "µs", "sequence_overhead": "µs"}
-LABELS = {"moe_mfu_factor": "compute utilization of experts over that of dense layers", "tp_layer_cost": "per-layer cost of tensor parallelism",
-          "link_share": "share of the link bandwidth that is reached", "moe_layer_overhead": "overhead per expert layer in a step",
-          "sequence_overhead": "overhead per sequence in a step"}
+LABELS = {
+    "moe_mfu_factor": "compute utilization of experts over that of dense layers",
+    "tp_layer_cost": "per-layer cost of tensor parallelism",
+    "link_share": "share of the link bandwidth that is reached",
+    "moe_layer_overhead": "overhead per expert layer in a step",
+    "sequence_overhead": "overhead per sequence in a step",
+}
 
 
 def speed_ratio(rows: Rows, errors: np.ndarray) -> np.ndarray:
@@ -27,7 +32,7 @@ def speed_ratio(rows: Rows, errors: np.ndarray) -> np.ndarray:
 def fitted(constants: Constants, rows: Rows, errors: np.ndarray) -> list[list]:
     """A line for each GPU of the catalogue and each format it multiplies in."""
     ratio, found = speed_ratio(rows, errors), {}
-    keys = np.array([f"{g}|{f}" for g, f in zip(rows.about["gpu"], rows.about["format"])])
+    keys = np.array([f"{g}|{f}" for g, f in zip(rows.about["gpu"], rows.about["format"], strict=True)])
     for gpu, form in constants.mfu:
         mine = keys == f"{gpu}|{form}"
         found[gpu, form] = (int(mine.sum()), len(set(rows.about["configuration"][mine].tolist())), *np.quantile(ratio[mine], [0.1, 0.9]))
@@ -59,20 +64,46 @@ def _mean(values) -> float:
 
 def write(folder: Path, constants: Constants, rows: Rows, errors: np.ndarray, one_point: np.ndarray, ttft: Rows) -> None:
     """fitted.csv, engines.csv and constants.csv; `one_point` are the errors after one calibration point."""
-    _table(folder / "fitted.csv", ["gpu", "format", "mfu", "mbu", "rows", "configurations", "speed_low", "speed_high", "standing"],
-           fitted(constants, rows, errors))
+    _table(
+        folder / "fitted.csv",
+        ["gpu", "format", "mfu", "mbu", "rows", "configurations", "speed_low", "speed_high", "standing"],
+        fitted(constants, rows, errors),
+    )
     engines = [e for e in ENGINES if e != "mlperf"]
-    count = lambda of, e: int((of.about["engine"] == e).sum())
-    _table(folder / "engines.csv",
-           ["engine", "layer_overhead [µs]", "ttft_layer_overhead [µs]", "ttft_prefill_factor", "ttft_queue_slope", "rows", "ttft_rows"],
-           [[e, f"{constants.engine['layer_overhead'][e] * 1e6:.1f}", f"{constants.engine['ttft_layer_overhead'][e] * 1e6:.0f}",
-             f"{constants.engine['ttft_prefill_factor'][e]:.3f}", f"{constants.engine['ttft_queue_slope'][e]:.3f}", count(rows, e), count(ttft, e)]
-            for e in engines])
-    _table(folder / "constants.csv", ["name", "value", "unit", "label"],
-           [[n, f"{constants.shared[n] / (1e-6 if unit == 'µs' else 1):.3g}", unit, LABELS[n]] for n, unit in UNITS.items()]
-           + [[n, f"{value:.2f}", "x", f"measured over predicted speed after one calibration point, {which} percentile"]
-              for n, which, value in zip(("calibrated_speed_low", "calibrated_speed_high"), ("10th", "90th"),
-                                         np.nanquantile(speed_ratio(rows, one_point), [0.1, 0.9]), strict=True)])
+
+    def count(of: Rows, engine: str) -> int:
+        return int((of.about["engine"] == engine).sum())
+
+    _table(
+        folder / "engines.csv",
+        ["engine", "layer_overhead [µs]", "ttft_layer_overhead [µs]", "ttft_prefill_factor", "ttft_queue_slope", "rows", "ttft_rows"],
+        [
+            [
+                e,
+                f"{constants.engine['layer_overhead'][e] * 1e6:.1f}",
+                f"{constants.engine['ttft_layer_overhead'][e] * 1e6:.0f}",
+                f"{constants.engine['ttft_prefill_factor'][e]:.3f}",
+                f"{constants.engine['ttft_queue_slope'][e]:.3f}",
+                count(rows, e),
+                count(ttft, e),
+            ]
+            for e in engines
+        ],
+    )
+    _table(
+        folder / "constants.csv",
+        ["name", "value", "unit", "label"],
+        [[n, f"{constants.shared[n] / (1e-6 if unit == 'µs' else 1):.3g}", unit, LABELS[n]] for n, unit in UNITS.items()]
+        + [
+            [n, f"{value:.2f}", "x", f"measured over predicted speed after one calibration point, {which} percentile"]
+            for n, which, value in zip(
+                ("calibrated_speed_low", "calibrated_speed_high"),
+                ("10th", "90th"),
+                np.nanquantile(speed_ratio(rows, one_point), [0.1, 0.9]),
+                strict=True,
+            )
+        ],
+    )
 
 
 def _table(path: Path, header: list[str], lines: list[list]) -> None:

@@ -1,9 +1,11 @@
 """From benchmark files to a calibration: read, refuse, group, fit; and the sentence that cites it."""
+
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Iterable, NamedTuple
+from typing import Any, NamedTuple
 
 from sheetcalc.calibrate import checks, read
 from sheetcalc.calibrate.facts import Facts, Machine, machine
@@ -12,17 +14,20 @@ from sheetcalc.calibrate.run import OFFLINE, OPEN, Run
 from sheetcalc.catalogue import fitted
 from sheetcalc.errors import InputError
 
+NOTHING = Facts()
 NAMES = {"tpot_s": "TPOT", "ttft_s": "TTFT", "output_tok_s": "throughput"}
 
 
 class Refused(NamedTuple):
     """A run that was left out, and why."""
+
     where: str
     says: str
 
 
 class Source(NamedTuple):
     """A run that was used: its file, what wrote it, and the file's SHA-256."""
+
     where: str
     format: str
     scenario: str
@@ -32,6 +37,7 @@ class Source(NamedTuple):
 
 class Calibration(NamedTuple):
     """Constants of one configuration, what stands behind them, and how far off they are."""
+
     machine: Machine
     purpose: str
     constants: dict[str, Constant]
@@ -48,7 +54,9 @@ class Calibration(NamedTuple):
         dates = sorted({s.date for s in self.sources if s.date})
         when = f" of {dates[0]}" if len(dates) == 1 else f" of {dates[0]} to {dates[-1]}" if dates else ""
         engine = f"{self.machine.engine} {self.engine_version}".strip()
-        errors = ", ".join(f"{NAMES[m]} error {e * 100:.0f} %" for m, e in sorted(self.errors_after.items(), key=lambda p: p[0] != "tpot_s"))
+        errors = ", ".join(
+            f"{NAMES[m]} error {e * 100:.0f} %" for m, e in sorted(self.errors_after.items(), key=lambda p: p[0] != "tpot_s")
+        )
         count = len(self.sources)
         return f"calibrated on {count} run{'s' if count > 1 else ''}{when}, {engine}, {errors}"
 
@@ -59,14 +67,28 @@ class Calibration(NamedTuple):
 
     def unlike(self, plan: dict[str, Any]) -> list[str]:
         """Sentences on where a plan's configuration is not the measured one."""
-        same = {"model": self.machine.model, "gpu": self.machine.gpu, "gpus_per_replica": self.machine.gpus_per_replica,
-                "weight_format": self.machine.weight_format, "kv_format": self.machine.kv_format, "engine": self.machine.engine}
-        return [f"the calibration is of {name} {value}, the plan has {plan[name]}: measure that one" for name, value in same.items()
-                if name in plan and plan[name] != value]
+        same = {
+            "model": self.machine.model,
+            "gpu": self.machine.gpu,
+            "gpus_per_replica": self.machine.gpus_per_replica,
+            "weight_format": self.machine.weight_format,
+            "kv_format": self.machine.kv_format,
+            "engine": self.machine.engine,
+        }
+        return [
+            f"the calibration is of {name} {value}, the plan has {plan[name]}: measure that one"
+            for name, value in same.items()
+            if name in plan and plan[name] != value
+        ]
 
 
-def calibrate(paths: Iterable[str | Path], given: Facts = Facts(), purpose: str = checks.LATENCY, engine_version: str = "",
-              model: tuple[str, dict[str, Any]] | None = None) -> Calibration:
+def calibrate(
+    paths: Iterable[str | Path],
+    given: Facts = NOTHING,
+    purpose: str = checks.LATENCY,
+    engine_version: str = "",
+    model: tuple[str, dict[str, Any]] | None = None,
+) -> Calibration:
     """Constants from benchmark files of one configuration. `model` is a name and geometry that the catalogue does not hold.
 
     Raises InputError when no run may be used (with every reason), when something is not said, or when runs are of several configurations.
@@ -91,12 +113,24 @@ def calibrate(paths: Iterable[str | Path], given: Facts = Facts(), purpose: str 
     if not used:
         raise InputError("no run may be used:\n" + "\n".join(f"  {r.where}: {r.says}" for r in refused))
     if len(machines) > 1:
-        raise InputError("these runs are of several configurations; calibrate each for itself:\n"
-                         + "\n".join(f"  {where}: {one}" for one, where in machines.items()))
+        raise InputError(
+            "these runs are of several configurations; calibrate each for itself:\n"
+            + "\n".join(f"  {where}: {one}" for one, where in machines.items())
+        )
     found: Fit = fit(next(iter(machines)), used, purpose, model[1] if model else None)
     version = engine_version or next((r.engine_version for r, _ in used if r.engine_version), "")
-    return Calibration(next(iter(machines)), purpose, found.constants, found.before, found.after, found.left_out, version, tuple(sources),
-                       tuple(refused), (*dict.fromkeys(n for r, _ in used for n in r.notes), *_warnings(used, found, purpose)))
+    return Calibration(
+        next(iter(machines)),
+        purpose,
+        found.constants,
+        found.before,
+        found.after,
+        found.left_out,
+        version,
+        tuple(sources),
+        tuple(refused),
+        (*dict.fromkeys(n for r, _ in used for n in r.notes), *_warnings(used, found, purpose)),
+    )
 
 
 def faster_than_memory(run: Run, one: Machine, model: dict[str, Any] | None = None) -> str:
@@ -104,8 +138,11 @@ def faster_than_memory(run: Run, one: Machine, model: dict[str, Any] | None = No
     known = geometry(one, model)
     floor = known["active_params"] * known["bytes_per_weight"] / (known["gpus_per_replica"] * known["bandwidth"])
     if run.tpot and run.tpot < floor:
-        return (f"faster than its memory: {run.tpot * 1e3:.2f} ms per token, but reading {one.model}'s active weights once takes {floor * 1e3:.2f} ms on "
-                f"{one.gpus_per_replica:.0f} {one.gpu}: several tokens a step (speculation), or another machine than was said")
+        return (
+            f"faster than its memory: {run.tpot * 1e3:.2f} ms per token, but reading {one.model}'s active weights "
+            f"once takes {floor * 1e3:.2f} ms on "
+            f"{one.gpus_per_replica:.0f} {one.gpu}: several tokens a step (speculation), or another machine than was said"
+        )
     return ""
 
 
@@ -118,11 +155,18 @@ def _warnings(used: list[tuple[Run, float]], found: Fit, purpose: str) -> list[s
     if purpose == checks.THROUGHPUT and all(r.scenario == OFFLINE for r, _ in used):
         out.append("fitted to offline runs: good for throughput, not for TPOT or TTFT")
     if len(used) == 1:
-        out.append("one run: the constants stay near the published ones; run a second at another concurrency and a third with a longer prompt")
+        out.append(
+            "one run: the constants stay near the published ones; run a second at another concurrency and a third with a longer prompt"
+        )
     if all(r.scenario == OPEN for r, _ in used):
-        out.append("all runs are at a given rate, so the running batch is inferred by Little's law; a run at a fixed concurrency is sharper")
+        out.append(
+            "all runs are at a given rate, so the running batch is inferred by Little's law; a run at a fixed concurrency is sharper"
+        )
     for name in found.at_ceiling:
-        out.append(f"{name} stands at the most that isolated kernels reach; if the error is large, the machine or the formats are not what was said")
+        out.append(
+            f"{name} stands at the most that isolated kernels reach; "
+            "if the error is large, the machine or the formats are not what was said"
+        )
     if not found.left_out:
         out.append("the errors are those of the runs themselves; from three runs on each is predicted by the others")
     return out

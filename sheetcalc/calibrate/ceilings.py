@@ -1,4 +1,5 @@
 """How much of a GPU's data sheet isolated kernels reach: no fitted constant may claim more (decision 11)."""
+
 from __future__ import annotations
 
 from sheetcalc import catalogue

@@ -1,18 +1,19 @@
 """What must not be used, and the check that catches it. Each returns a sentence, or '' where there is nothing to say."""
+
 from __future__ import annotations
 
 import re
-from typing import Callable
+from collections.abc import Callable
 
 from sheetcalc.calibrate.run import CLOSED, OFFLINE, OPEN, Run
 
-MOST_FAILED = 0.05           # share of requests that may fail
-KNEE = 0.95                  # achieved over offered rate
-SPECULATIVE = 1.1            # tokens per chunk
-FEWEST = 20                  # requests: with fewer a median says nothing
-AGREE = 0.30                 # how far a file's own figures may differ from each other
-QUICKEST, SLOWEST = 2e-4, 5.0     # s per output token: outside, the unit is not what it seems
-WAITING = 0.5                # share of a request's time before its first token from which the queue rules the run
+MOST_FAILED = 0.05  # share of requests that may fail
+KNEE = 0.95  # achieved over offered rate
+SPECULATIVE = 1.1  # tokens per chunk
+FEWEST = 20  # requests: with fewer a median says nothing
+AGREE = 0.30  # how far a file's own figures may differ from each other
+QUICKEST, SLOWEST = 2e-4, 5.0  # s per output token: outside, the unit is not what it seems
+WAITING = 0.5  # share of a request's time before its first token from which the queue rules the run
 HINTS = re.compile(r"(?:^|[^a-z])(eagle\d?|medusa|mtp|ngram|speculat\w*|draft)(?:[^a-z]|$)", re.IGNORECASE)
 
 THROUGHPUT, LATENCY = "throughput", "latency"
@@ -42,10 +43,14 @@ def too_few(run: Run, purpose: str) -> str:
 def saturated(run: Run, purpose: str) -> str:
     """More was offered than was carried, or requests spent their time in the queue."""
     if run.scenario == OPEN and run.offered_rate and run.achieved_rate is not None and run.achieved_rate < KNEE * run.offered_rate:
-        return (f"saturated: {run.achieved_rate:.3g} of {run.offered_rate:.3g} requests per second were carried "
-                f"({run.achieved_rate / run.offered_rate:.0%}, at least {KNEE:.0%} is needed); past the knee a rate tells nothing: run it slower")
+        return (
+            f"saturated: {run.achieved_rate:.3g} of {run.offered_rate:.3g} requests per second were carried "
+            f"({run.achieved_rate / run.offered_rate:.0%}, at least {KNEE:.0%} is needed); "
+            "past the knee a rate tells nothing: run it slower"
+        )
     if run.scenario == OPEN and run.ttft and run.request_latency and run.ttft > WAITING * run.request_latency:
-        return (f"saturated: {run.ttft / run.request_latency:.0%} of a request's time passed before its first token, so it waited in a queue; run it slower")
+        share = run.ttft / run.request_latency
+        return f"saturated: {share:.0%} of a request's time passed before its first token, so it waited in a queue; run it slower"
     return ""
 
 
@@ -53,10 +58,14 @@ def speculative(run: Run, purpose: str) -> str:
     """Tokens guessed ahead: TPOT is then not a step."""
     if run.speculation:
         length = f", acceptance length {run.tokens_per_chunk:.2f}" if run.tokens_per_chunk and run.tokens_per_chunk > SPECULATIVE else ""
-        return f"speculation: the file holds {run.speculation}{length}; calibrate on a run without it and plan the gain with the study speculative_decoding"
+        instead = "calibrate on a run without it and plan the gain with the study speculative_decoding"
+        return f"speculation: the file holds {run.speculation}{length}; {instead}"
     if run.tokens_per_chunk and run.tokens_per_chunk > SPECULATIVE:
-        return (f"speculation hidden in the data: a chunk holds {run.tokens_per_chunk:.2f} tokens (inter-token latency over TPOT; above {SPECULATIVE}); "
-                "calibrate on a run without it")
+        return (
+            f"speculation hidden in the data: a chunk holds {run.tokens_per_chunk:.2f} tokens "
+            f"(inter-token latency over TPOT; above {SPECULATIVE}); "
+            "calibrate on a run without it"
+        )
     hint = HINTS.search(run.where) or HINTS.search(run.model or "")
     if hint:
         return f"its name says {hint.group(1)!r}, which guesses tokens ahead; rename the file if it does not, or calibrate on a plain run"
@@ -68,28 +77,36 @@ def contradictory(run: Run, purpose: str) -> str:
     if run.output_rate and run.duration and run.completed and run.output_tokens:
         counted = run.completed * run.output_tokens / run.duration
         if abs(counted / run.output_rate - 1) > AGREE:
-            return (f"contradicts itself: {run.completed:,.0f} requests of {run.output_tokens:.3g} tokens in {run.duration:.3g} s are {counted:,.0f} tok/s, "
-                    f"but it says {run.output_rate:,.0f} (an edited example?)")
+            return (
+                f"contradicts itself: {run.completed:,.0f} requests of {run.output_tokens:.3g} tokens "
+                f"in {run.duration:.3g} s are {counted:,.0f} tok/s, "
+                f"but it says {run.output_rate:,.0f} (an edited example?)"
+            )
     if run.request_latency and run.tpot and run.ttft is not None and run.output_tokens and run.output_tokens > 1:
         told = run.ttft + run.tpot * (run.output_tokens - 1)
         if not 1 - AGREE < told / run.request_latency < 1 / (1 - AGREE):
-            return (f"contradicts itself: first token and the rest make {told:.3g} s, but a request took {run.request_latency:.3g} s "
-                    "(an edited example, or seconds for milliseconds?)")
+            return (
+                f"contradicts itself: first token and the rest make {told:.3g} s, but a request took {run.request_latency:.3g} s "
+                "(an edited example, or seconds for milliseconds?)"
+            )
     return ""
 
 
 def implausible(run: Run, purpose: str) -> str:
     """A time per token that no machine has."""
     if run.tpot is not None and not QUICKEST <= run.tpot <= SLOWEST:
-        return f"its time per output token is {run.tpot * 1e3:.3g} ms, outside {QUICKEST * 1e3:g} to {SLOWEST * 1e3:g} ms: is the unit what the tool says?"
+        bounds = f"{QUICKEST * 1e3:g} to {SLOWEST * 1e3:g} ms"
+        return f"its time per output token is {run.tpot * 1e3:.3g} ms, outside {bounds}: is the unit what the tool says?"
     return ""
 
 
 def wrong_kind(run: Run, purpose: str) -> str:
     """Offline results for a plan that promises latency."""
     if purpose == LATENCY and run.scenario == OFFLINE:
-        return ("offline (all requests at once): constants from it were 52 % off in latency, nine in ten rows within 236 %; "
-                "run it at a fixed concurrency, or calibrate with --for throughput")
+        return (
+            "offline (all requests at once): constants from it were 52 % off in latency, nine in ten rows within 236 %; "
+            "run it at a fixed concurrency, or calibrate with --for throughput"
+        )
     return ""
 
 
@@ -104,7 +121,17 @@ def no_result(run: Run, purpose: str) -> str:
     return f"it does not hold {' and '.join(missing)}" if missing else ""
 
 
-ALL: tuple[Callable[[Run, str], str], ...] = (meaningless, failed, too_few, contradictory, saturated, speculative, implausible, wrong_kind, no_result)
+ALL: tuple[Callable[[Run, str], str], ...] = (
+    meaningless,
+    failed,
+    too_few,
+    contradictory,
+    saturated,
+    speculative,
+    implausible,
+    wrong_kind,
+    no_result,
+)
 
 
 def refusal(run: Run, purpose: str) -> str:

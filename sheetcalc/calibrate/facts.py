@@ -1,4 +1,5 @@
 """What a benchmark file does not say, from the person who ran it; names matched to the catalogue, never guessed in silence."""
+
 from __future__ import annotations
 
 import re
@@ -9,13 +10,32 @@ from sheetcalc.calibrate.run import Run
 from sheetcalc.errors import InputError
 
 ENGINES = ("vllm", "sglang", "trtllm")
-IN_NAMES = {"nvfp4": "FP4", "fp4": "FP4", "mxfp4": "FP4", "w8a8": "FP8", "fp8": "FP8", "awq": "INT4", "gptq": "INT4", "int4": "INT4", "w4a16": "INT4",
-            "bf16": "BF16", "fp16": "BF16"}
-OPTIONS = {"model": "--model", "gpu": "--gpu", "gpus": "--gpus", "tensor_parallel": "--tp", "weight_format": "--weight-format", "engine": "--engine"}
+IN_NAMES = {
+    "nvfp4": "FP4",
+    "fp4": "FP4",
+    "mxfp4": "FP4",
+    "w8a8": "FP8",
+    "fp8": "FP8",
+    "awq": "INT4",
+    "gptq": "INT4",
+    "int4": "INT4",
+    "w4a16": "INT4",
+    "bf16": "BF16",
+    "fp16": "BF16",
+}
+OPTIONS = {
+    "model": "--model",
+    "gpu": "--gpu",
+    "gpus": "--gpus",
+    "tensor_parallel": "--tp",
+    "weight_format": "--weight-format",
+    "engine": "--engine",
+}
 
 
 class Facts(NamedTuple):
     """What is known of the machine: given by a person, or None."""
+
     model: str | None = None
     gpu: str | None = None
     gpus: float | None = None
@@ -28,6 +48,7 @@ class Facts(NamedTuple):
 
 class Machine(NamedTuple):
     """One configuration: names as in the catalogue, GPUs of a replica and replicas."""
+
     model: str
     gpu: str
     gpus_per_replica: float
@@ -36,7 +57,9 @@ class Machine(NamedTuple):
     engine: str
 
     def __str__(self) -> str:
-        return (f"{self.model} in {self.weight_format} on {self.gpus_per_replica:.0f} {self.gpu}, KV cache in {self.kv_format}, {self.engine}")
+        return (
+            f"{self.model} in {self.weight_format} on {self.gpus_per_replica:.0f} {self.gpu}, KV cache in {self.kv_format}, {self.engine}"
+        )
 
 
 def machine(run: Run, given: Facts, model_path: str = "") -> tuple[Machine, float]:
@@ -57,8 +80,12 @@ def machine(run: Run, given: Facts, model_path: str = "") -> tuple[Machine, floa
     _one_of("weight_format", found["weight_format"], tuple(catalogue.read("formats").rows), run.where)
     _one_of("engine", found["engine"], ENGINES, run.where)
     if found["gpus"] % found["tensor_parallel"]:
-        raise InputError(f"{found['gpus']:.0f} GPUs do not divide into replicas of {found['tensor_parallel']:.0f}; mend --gpus or --tp", run.where)
-    one = Machine(found["model"], found["gpu"], float(found["tensor_parallel"]), found["weight_format"], given.kv_format or "BF16", found["engine"])
+        raise InputError(
+            f"{found['gpus']:.0f} GPUs do not divide into replicas of {found['tensor_parallel']:.0f}; mend --gpus or --tp", run.where
+        )
+    one = Machine(
+        found["model"], found["gpu"], float(found["tensor_parallel"]), found["weight_format"], given.kv_format or "BF16", found["engine"]
+    )
     _one_of("kv_format", one.kv_format, tuple(n for n, r in catalogue.read("formats").rows.items() if r["bytes_per_kv"]), run.where)
     return one, found["gpus"] / found["tensor_parallel"]
 

@@ -3,6 +3,7 @@
 The defaults are where the fit starts and what it is held to: a constant moves only as far as the runs pull it, so that one run gives a
 usable answer and many runs decide alone. Errors of measurement and the spread of the defaults are those of the backtest.
 """
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -17,26 +18,36 @@ from sheetcalc.calibrate.form import MEASURED, Rows, predict
 from sheetcalc.calibrate.run import OFFLINE, Run
 from sheetcalc.catalogue import fitted
 
-NOISE = {"tpot_s": 0.05, "output_tok_s": 0.05, "ttft_s": 0.15}       # log error of one measurement: releases of one engine differ by 5 % in the median
-SPREAD = {                   # log spread of a default from one configuration to the next, and the bounds in base units
-    "mfu": (0.30, 0.02, 1.0), "mbu": (0.30, 0.05, 1.0), "layer_overhead": (0.50, 1e-7, 1e-3),
-    "ttft_layer_overhead": (0.70, 1e-7, 0.1), "ttft_prefill_factor": (0.50, 0.1, 20.0), "ttft_queue_slope": (0.70, 1e-4, 5.0),
+NOISE = {
+    "tpot_s": 0.05,
+    "output_tok_s": 0.05,
+    "ttft_s": 0.15,
+}  # log error of one measurement: releases of one engine differ by 5 % in the median
+SPREAD = {  # log spread of a default from one configuration to the next, and the bounds in base units
+    "mfu": (0.30, 0.02, 1.0),
+    "mbu": (0.30, 0.05, 1.0),
+    "layer_overhead": (0.50, 1e-7, 1e-3),
+    "ttft_layer_overhead": (0.70, 1e-7, 0.1),
+    "ttft_prefill_factor": (0.50, 0.1, 20.0),
+    "ttft_queue_slope": (0.70, 1e-4, 5.0),
 }
 SPEED = ("mfu", "mbu", "layer_overhead")
 UNITS = {"mfu": "%", "mbu": "%", "layer_overhead": "µs", "ttft_layer_overhead": "ms", "ttft_prefill_factor": "x", "ttft_queue_slope": ""}
-NINETY = 1.645               # standard errors in each direction that hold 90 %
-SOFT = 2.0                   # standard deviations within which a measurement counts in full
+NINETY = 1.645  # standard errors in each direction that hold 90 %
+SOFT = 2.0  # standard deviations within which a measurement counts in full
 
 
 class Constant(NamedTuple):
     """A fitted constant with the range that holds it nine times in ten; both in base units."""
+
     value: float
     low: float
     high: float
 
 
 class Fit(NamedTuple):
-    """What the runs say: constants, and median errors before and after by kind of figure (left out one by one where there are three or more)."""
+    """What the runs say: constants, and median errors before and after by kind of figure (left out one by one from three runs on)."""
+
     constants: dict[str, Constant]
     before: dict[str, float]
     after: dict[str, float]
@@ -50,11 +61,34 @@ def geometry(machine: Machine, model: dict[str, Any] | None = None) -> dict[str,
     gpu, formats = catalogue.read("gpus").rows[machine.gpu], catalogue.read("formats").rows
     compute = compute_format(machine)
     return {
-        "gpus_per_replica": machine.gpus_per_replica, "hbm": gpu["hbm"], "bandwidth": gpu["bandwidth"], "peak_compute": gpu[f"peak_{compute.lower()}"],
-        "attention_peak": gpu["peak_bf16"], "link_bandwidth": gpu["link"], "bytes_per_weight": formats[machine.weight_format]["bytes_per_weight"],
-        "bytes_per_kv": formats[machine.kv_format]["bytes_per_kv"], "query_head_size": facts["query_head_dim"], "head_size": facts["head_dim"],
-        **{name: facts[name] for name in ("params", "active_params", "expert_params", "experts", "experts_per_token", "layers", "hidden",
-                                          "query_heads", "kv_layers", "window_layers", "window", "kv_heads", "kv_tensors")},
+        "gpus_per_replica": machine.gpus_per_replica,
+        "hbm": gpu["hbm"],
+        "bandwidth": gpu["bandwidth"],
+        "peak_compute": gpu[f"peak_{compute.lower()}"],
+        "attention_peak": gpu["peak_bf16"],
+        "link_bandwidth": gpu["link"],
+        "bytes_per_weight": formats[machine.weight_format]["bytes_per_weight"],
+        "bytes_per_kv": formats[machine.kv_format]["bytes_per_kv"],
+        "query_head_size": facts["query_head_dim"],
+        "head_size": facts["head_dim"],
+        **{
+            name: facts[name]
+            for name in (
+                "params",
+                "active_params",
+                "expert_params",
+                "experts",
+                "experts_per_token",
+                "layers",
+                "hidden",
+                "query_heads",
+                "kv_layers",
+                "window_layers",
+                "window",
+                "kv_heads",
+                "kv_tensors",
+            )
+        },
     }
 
 
@@ -67,14 +101,25 @@ def compute_format(machine: Machine) -> str:
 def defaults(machine: Machine) -> dict[str, float]:
     """The published constants of a configuration, in base units."""
     by_gpu, engine, shared = fitted.by_gpu()[machine.gpu, compute_format(machine)], fitted.engines()[machine.engine], fitted.constants()
-    return {**{n: shared[n] for n in ("tp_layer_cost", "link_share", "moe_layer_overhead", "sequence_overhead", "moe_mfu_factor")},
-            "mfu": by_gpu["mfu"], "mbu": by_gpu["mbu"], **{n: engine[n] for n in SPREAD if n in engine}}
+    return {
+        **{n: shared[n] for n in ("tp_layer_cost", "link_share", "moe_layer_overhead", "sequence_overhead", "moe_mfu_factor")},
+        "mfu": by_gpu["mfu"],
+        "mbu": by_gpu["mbu"],
+        **{n: engine[n] for n in SPREAD if n in engine},
+    }
 
 
 def rows(machine: Machine, runs: list[tuple[Run, float]], model: dict[str, Any] | None = None) -> Rows:
     """A row for each figure of each run that can set a constant."""
     about: dict[str, list] = {"measured": [], "metric": [], "latency_bound": [], "run": []}
-    inputs: dict[str, list] = {"concurrency": [], "arrival_rate": [], "replicas": [], "prompt_tokens": [], "uncached_tokens": [], "output_tokens": []}
+    inputs: dict[str, list] = {
+        "concurrency": [],
+        "arrival_rate": [],
+        "replicas": [],
+        "prompt_tokens": [],
+        "uncached_tokens": [],
+        "output_tokens": [],
+    }
     for i, (run, replicas) in enumerate(runs):
         figures = {"output_tok_s": run.output_rate} if run.scenario == OFFLINE else {"tpot_s": run.tpot, "ttft_s": run.ttft}
         for metric, value in figures.items():
@@ -83,9 +128,14 @@ def rows(machine: Machine, runs: list[tuple[Run, float]], model: dict[str, Any] 
             for name, cell in (("measured", value), ("metric", metric), ("latency_bound", False), ("run", i)):
                 about[name].append(cell)
             rate = run.achieved_rate / replicas if run.scenario == "open loop" and run.achieved_rate else np.nan
-            for name, cell in (("concurrency", run.concurrency / replicas if run.concurrency else np.nan), ("arrival_rate", rate),
-                               ("replicas", replicas), ("prompt_tokens", run.prompt_tokens), ("uncached_tokens", run.prompt_tokens),
-                               ("output_tokens", run.output_tokens)):
+            for name, cell in (
+                ("concurrency", run.concurrency / replicas if run.concurrency else np.nan),
+                ("arrival_rate", rate),
+                ("replicas", replicas),
+                ("prompt_tokens", run.prompt_tokens),
+                ("uncached_tokens", run.prompt_tokens),
+                ("output_tokens", run.output_tokens),
+            ):
                 inputs[name].append(cell)
     columns = {n: np.array(v, float) for n, v in inputs.items()}
     count = len(about["measured"])
@@ -103,7 +153,13 @@ def fit(machine: Machine, runs: list[tuple[Run, float]], purpose: str, model: di
     before = _errors(data, start)
     left_out = len(runs) >= 3
     after = _left_out(data, start, names, most) if left_out else _errors(data, {**start, **{n: c.value for n, c in constants.items()}})
-    return Fit(constants, _medians(data, before), _medians(data, after), left_out, tuple(n for n, top in most.items() if constants[n].value > 0.999 * top))
+    return Fit(
+        constants,
+        _medians(data, before),
+        _medians(data, after),
+        left_out,
+        tuple(n for n, top in most.items() if constants[n].value > 0.999 * top),
+    )
 
 
 def _values(start: dict[str, float], names: list[str], x: np.ndarray, data: Rows) -> dict[str, Any]:
@@ -125,8 +181,12 @@ def _solve(data: Rows, start: dict[str, float], names: list[str], most: dict[str
 
     x = solve.fit(residuals, middle, np.log(low), np.log(high))
     wide = np.minimum(np.nan_to_num(solve.uncertainty(residuals, x), nan=np.inf), spread)
-    return {n: Constant(float(np.exp(x[i])), float(max(np.exp(x[i] - NINETY * wide[i]), low[i])), float(min(np.exp(x[i] + NINETY * wide[i]), high[i])))
-            for i, n in enumerate(names)}
+    return {
+        n: Constant(
+            float(np.exp(x[i])), float(max(np.exp(x[i] - NINETY * wide[i]), low[i])), float(min(np.exp(x[i] + NINETY * wide[i]), high[i]))
+        )
+        for i, n in enumerate(names)
+    }
 
 
 def _errors(data: Rows, values: dict[str, float]) -> np.ndarray:

@@ -1,4 +1,5 @@
 """The closed form, from the kernel's own quantities: what it says for measured rows under given constants."""
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -10,27 +11,59 @@ from sheetcalc.model import needs_of, quantities
 from sheetcalc.quantities import decode, latency, memory, prefill
 
 KERNEL = quantities(memory, prefill, decode, latency)
-SHARED = {                   # batch_fits: rows whose weights fill the memory are predicted too, at a batch of one
-    "flops_per_param": 2.0, "flops_per_pair": 4.0, "reduces_per_layer": 2.0, "bytes_per_activation": 2.0, "cached_tokens": 0.0,
-    "memory_fraction": 0.92, "all_reduce_on": 0.0, "all_reduce_latency": 0.0, "all_reduce_bandwidth": 1.0, "step_overhead": 0.0,
-    "kv_allocator": "exact", "queue_wait": 0.0, "running_batch": np.nan, "ttft_tail": 1.0, "batch_fits": True,
+SHARED = {  # batch_fits: rows whose weights fill the memory are predicted too, at a batch of one
+    "flops_per_param": 2.0,
+    "flops_per_pair": 4.0,
+    "reduces_per_layer": 2.0,
+    "bytes_per_activation": 2.0,
+    "cached_tokens": 0.0,
+    "memory_fraction": 0.92,
+    "all_reduce_on": 0.0,
+    "all_reduce_latency": 0.0,
+    "all_reduce_bandwidth": 1.0,
+    "step_overhead": 0.0,
+    "kv_allocator": "exact",
+    "queue_wait": 0.0,
+    "running_batch": np.nan,
+    "ttft_tail": 1.0,
+    "batch_fits": True,
 }
 MEASURED = {
-    "memory_reserve": 2e9, "residency_rule": "reserved", "attention_on": 1.0, "step_overlap": 0.0, "tp_cost_on": 1.0, "own_prefill": 1.0,
+    "memory_reserve": 2e9,
+    "residency_rule": "reserved",
+    "attention_on": 1.0,
+    "step_overlap": 0.0,
+    "tp_cost_on": 1.0,
+    "own_prefill": 1.0,
     "ttft_offset": 0.0,
 }
 TEXTBOOK = {
-    "memory_reserve": 3e9, "residency_rule": "mean", "attention_on": 0.0, "step_overlap": 1.0, "tp_cost_on": 0.0, "own_prefill": 0.0,
-    "mfu": 0.5, "mbu": 0.75, "moe_mfu_factor": 1.0, "tp_layer_cost": 0.0, "link_share": 1.0, "layer_overhead": 0.0,
-    "moe_layer_overhead": 0.0, "sequence_overhead": 0.0, "ttft_offset": 0.0, "ttft_layer_overhead": 0.0, "ttft_prefill_factor": 1.0,
+    "memory_reserve": 3e9,
+    "residency_rule": "mean",
+    "attention_on": 0.0,
+    "step_overlap": 1.0,
+    "tp_cost_on": 0.0,
+    "own_prefill": 0.0,
+    "mfu": 0.5,
+    "mbu": 0.75,
+    "moe_mfu_factor": 1.0,
+    "tp_layer_cost": 0.0,
+    "link_share": 1.0,
+    "layer_overhead": 0.0,
+    "moe_layer_overhead": 0.0,
+    "sequence_overhead": 0.0,
+    "ttft_offset": 0.0,
+    "ttft_layer_overhead": 0.0,
+    "ttft_prefill_factor": 1.0,
     "ttft_queue_slope": 0.0,
 }
-LARGEST = 2048.0             # sequences: the largest batch that the engines were run with
-TURNS = 40                   # Little's law at a measured rate is solved by going round; a turn shrinks the gap
+LARGEST = 2048.0  # sequences: the largest batch that the engines were run with
+TURNS = 40  # Little's law at a measured rate is solved by going round; a turn shrinks the gap
 
 
 class Rows(NamedTuple):
     """Measurements as columns: what was measured (`measured`, `metric`, …), and the inputs of the kernel for each row, in base units."""
+
     about: dict[str, np.ndarray]
     inputs: dict[str, np.ndarray]
 

@@ -1,4 +1,5 @@
 """A benchmark file opened and recognized by its content, not by its name."""
+
 from __future__ import annotations
 
 import json
@@ -9,8 +10,11 @@ from sheetcalc.calibrate import formats
 from sheetcalc.calibrate.run import Run
 from sheetcalc.errors import InputError
 
-LARGEST = 64 * 2 ** 20       # bytes: a summary is far smaller; a file with every request in it is not what is wanted
-KNOWN = "vLLM bench serve, SGLang bench_serving, GuideLLM, AIPerf or genai-perf, inference-perf, InferenceX, MLPerf loadgen summary, llm-d benchmark report"
+LARGEST = 64 * 2**20  # bytes: a summary is far smaller; a file with every request in it is not what is wanted
+KNOWN = (
+    "vLLM bench serve, SGLang bench_serving, GuideLLM, AIPerf or genai-perf, inference-perf, InferenceX, MLPerf loadgen summary, "
+    "llm-d benchmark report"
+)
 
 
 def runs_in(path: str | Path) -> list[Run]:
@@ -24,8 +28,10 @@ def runs_in(path: str | Path) -> list[Run]:
             except (TypeError, AttributeError, KeyError, ValueError) as error:
                 if isinstance(error, InputError):
                     raise
-                raise InputError(f"looks like {form.NAME}, but its parts are not what that tool writes ({error}); give the file as the tool wrote it",
-                                 path.name) from None
+                raise InputError(
+                    f"looks like {form.NAME}, but its parts are not what that tool writes ({error}); give the file as the tool wrote it",
+                    path.name,
+                ) from None
     raise InputError(f"is no benchmark result that is known here; write one of {KNOWN}", path.name)
 
 
@@ -39,7 +45,9 @@ def text_of(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"is not UTF-8 text (byte {error.start}); give the JSON, YAML or log file itself, not an archive or a spreadsheet", path.name) from None
+        raise InputError(
+            f"is not UTF-8 text (byte {error.start}); give the JSON, YAML or log file itself, not an archive or a spreadsheet", path.name
+        ) from None
 
 
 def parse(text: str, where: str) -> Any:
@@ -84,7 +92,7 @@ def _yaml(text: str, where: str) -> Any:
             return super().compose_node(parent, index)
 
     try:
-        return yaml.load(text, Plain)        # SafeLoader: no objects are built
+        return yaml.load(text, Plain)  # SafeLoader: no objects are built
     except yaml.YAMLError as error:
         line = getattr(getattr(error, "problem_mark", None), "line", None)
         at = f" (line {line + 1})" if line is not None else ""

@@ -1,4 +1,5 @@
 """One benchmark run as every importer hands it over: base units, None for what the file does not say."""
+
 from __future__ import annotations
 
 import re
@@ -10,23 +11,24 @@ OPEN, CLOSED, OFFLINE = "open loop", "closed loop", "offline"
 
 class Run(NamedTuple):
     """What was run, on what, and what came out. Times in seconds, rates per second; latencies are medians where the file has them."""
-    where: str                                   # file, and which run in it
-    format: str                                  # name of the tool that wrote it
-    scenario: str                                # OPEN: at a given rate; CLOSED: at a given concurrency; OFFLINE: all at once
+
+    where: str  # file, and which run in it
+    format: str  # name of the tool that wrote it
+    scenario: str  # OPEN: at a given rate; CLOSED: at a given concurrency; OFFLINE: all at once
     concurrency: float | None = None
-    offered_rate: float | None = None            # requests per second
-    achieved_rate: float | None = None           # requests per second that completed
-    prompt_tokens: float | None = None           # mean per request
-    output_tokens: float | None = None           # mean per request
-    completed: float | None = None               # requests
-    failed: float = 0.0                          # requests
+    offered_rate: float | None = None  # requests per second
+    achieved_rate: float | None = None  # requests per second that completed
+    prompt_tokens: float | None = None  # mean per request
+    output_tokens: float | None = None  # mean per request
+    completed: float | None = None  # requests
+    failed: float = 0.0  # requests
     duration: float | None = None
-    output_rate: float | None = None             # tokens per second of the whole machine
+    output_rate: float | None = None  # tokens per second of the whole machine
     tpot: float | None = None
     ttft: float | None = None
     request_latency: float | None = None
-    tokens_per_chunk: float | None = None        # inter-token latency over TPOT, or the acceptance length itself
-    speculation: str = ""                        # what in the file says that tokens were guessed ahead
+    tokens_per_chunk: float | None = None  # inter-token latency over TPOT, or the acceptance length itself
+    speculation: str = ""  # what in the file says that tokens were guessed ahead
     model: str | None = None
     gpu: str | None = None
     gpus: float | None = None
@@ -35,7 +37,7 @@ class Run(NamedTuple):
     engine: str | None = None
     engine_version: str = ""
     date: str = ""
-    example: str = ""                            # why its numbers mean nothing, if they do not
+    example: str = ""  # why its numbers mean nothing, if they do not
     notes: tuple[str, ...] = ()
 
 

@@ -3,21 +3,22 @@
 Damped Gauss-Newton (Levenberg 1944, Marquardt 1963) on residuals whose large values are softened, so that a few odd measurements do not
 decide; what would leave its bounds stays on them.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import numpy as np
 
-Residuals = Callable[[np.ndarray], np.ndarray]      # points, a row each, to residuals, a row each: one call serves a whole derivative
-STEP = 1e-5                  # of the numerical derivative, in logarithms of the constants
-ENOUGH = 1e-6                # relative gain below which another turn is not worth it
+Residuals = Callable[[np.ndarray], np.ndarray]  # points, a row each, to residuals, a row each: one call serves a whole derivative
+STEP = 1e-5  # of the numerical derivative, in logarithms of the constants
+ENOUGH = 1e-6  # relative gain below which another turn is not worth it
 TURNS = 60
 
 
 def soften(residuals: np.ndarray, scale: float) -> np.ndarray:
     """Residuals whose squares are the pseudo-Huber loss: like r²/2 within `scale`, like |r| beyond."""
-    return np.sign(residuals) * np.sqrt(2 * scale ** 2 * (np.sqrt(1 + (residuals / scale) ** 2) - 1))
+    return np.sign(residuals) * np.sqrt(2 * scale**2 * (np.sqrt(1 + (residuals / scale) ** 2) - 1))
 
 
 def slopes(residuals: Residuals, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

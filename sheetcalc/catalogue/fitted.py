@@ -4,6 +4,7 @@
 says how many rows and configurations stand behind it; `speed_low` and `speed_high` are the 10th and 90th percentile of measured over
 predicted speed, out of fold. A GPU without rows has the mean of its architecture, or of all, and the widest band.
 """
+
 from __future__ import annotations
 
 import csv
@@ -15,10 +16,15 @@ from sheetcalc.units import scale
 
 FOLDER = Path(__file__).parent
 FORMATS = ("BF16", "FP8", "FP4")
-NUMBERS = {"mfu": ("%", "Compute utilization, fitted"), "mbu": ("%", "Bandwidth utilization, fitted"),
-           "speed_low": ("x", "Measured over predicted speed, 10th percentile"), "speed_high": ("x", "Measured over predicted speed, 90th percentile"),
-           "rows": ("", "Measurements behind it"), "configurations": ("", "Configurations behind it")}
-SHARED = ("tp_layer_cost", "link_share", "moe_layer_overhead", "sequence_overhead")      # constants that the profile sets for every machine
+NUMBERS = {
+    "mfu": ("%", "Compute utilization, fitted"),
+    "mbu": ("%", "Bandwidth utilization, fitted"),
+    "speed_low": ("x", "Measured over predicted speed, 10th percentile"),
+    "speed_high": ("x", "Measured over predicted speed, 90th percentile"),
+    "rows": ("", "Measurements behind it"),
+    "configurations": ("", "Configurations behind it"),
+}
+SHARED = ("tp_layer_cost", "link_share", "moe_layer_overhead", "sequence_overhead")  # constants that the profile sets for every machine
 SOURCE = "fitted to published measurements (reports/backtest.md)"
 
 
@@ -56,8 +62,11 @@ def _scale(header: str) -> float:
 def gpu_columns(names: list[str]) -> dict[str, Input]:
     """Typed columns for the GPU catalogue's grid: `gpu_mfu_bf16` … `gpu_configurations_fp4`, blank where a GPU lacks the format."""
     found = by_gpu()
-    return {f"gpu_{n}_{f.lower()}": Input([found[g, f][n] if (g, f) in found else None for g in names], unit, f"{label}, {f}", SOURCE)
-            for n, (unit, label) in NUMBERS.items() for f in FORMATS}
+    return {
+        f"gpu_{n}_{f.lower()}": Input([found[g, f][n] if (g, f) in found else None for g in names], unit, f"{label}, {f}", SOURCE)
+        for n, (unit, label) in NUMBERS.items()
+        for f in FORMATS
+    }
 
 
 def engine_grid() -> Grid:
@@ -65,23 +74,53 @@ def engine_grid() -> Grid:
     rows = _read("engines.csv")
     names = [n for n in rows[0] if n != "engine"]
     units = {n: n.split("[")[1].rstrip("]") if "[" in n else "" for n in names}
-    labels = {"layer_overhead": "Overhead per layer in a step", "ttft_layer_overhead": "Time to first token per layer",
-              "ttft_prefill_factor": "Prefill time to first token over its compute time", "ttft_queue_slope": "Growth of TTFT per running sequence",
-              "rows": "Measurements behind it", "ttft_rows": "TTFT measurements behind it"}
-    return Grid("engines", "Engines", rows={"engine_name": Input([r["engine"] for r in rows], "", "Engine")},
-                typed={f"engine_{_plain(n)}": Input([float(r[n]) * _scale(n) for r in rows], units[n], labels[_plain(n)], SOURCE) for n in names})
+    labels = {
+        "layer_overhead": "Overhead per layer in a step",
+        "ttft_layer_overhead": "Time to first token per layer",
+        "ttft_prefill_factor": "Prefill time to first token over its compute time",
+        "ttft_queue_slope": "Growth of TTFT per running sequence",
+        "rows": "Measurements behind it",
+        "ttft_rows": "TTFT measurements behind it",
+    }
+    return Grid(
+        "engines",
+        "Engines",
+        rows={"engine_name": Input([r["engine"] for r in rows], "", "Engine")},
+        typed={f"engine_{_plain(n)}": Input([float(r[n]) * _scale(n) for r in rows], units[n], labels[_plain(n)], SOURCE) for n in names},
+    )
 
 
 def profile() -> dict[str, float | str]:
-    """What the measured profile sets; what it leaves out (MFU, MBU, overhead per layer, the constants of TTFT) is looked up by GPU and engine."""
+    """What the measured profile sets; what it leaves out (MFU, MBU, overhead per layer, TTFT) is looked up by GPU and engine."""
     shared = {name: constants()[name] for name in SHARED}
-    return {**shared, "memory_fraction": 0.92, "memory_reserve": 2e9, "residency_rule": "reserved", "attention_on": 1.0, "step_overlap": 0.0,
-            "all_reduce_on": 0.0, "tp_cost_on": 1.0, "step_overhead": 0.0, "own_prefill": 1.0, "max_batch": 2048.0, "tpot_tail": 1.4,
-            "ttft_offset": 0.0, "ttft_tail": 1.0}
+    return {
+        **shared,
+        "memory_fraction": 0.92,
+        "memory_reserve": 2e9,
+        "residency_rule": "reserved",
+        "attention_on": 1.0,
+        "step_overlap": 0.0,
+        "all_reduce_on": 0.0,
+        "tp_cost_on": 1.0,
+        "step_overhead": 0.0,
+        "own_prefill": 1.0,
+        "max_batch": 2048.0,
+        "tpot_tail": 1.4,
+        "ttft_offset": 0.0,
+        "ttft_tail": 1.0,
+    }
 
 
 def lookups() -> dict[str, str]:
     """Which looked-up quantity (quantities/fitted.py) serves where neither the user nor the profile names a value: input to quantity."""
-    return {"mfu": "fitted_mfu", "mbu": "fitted_mbu", "moe_mfu_factor": "fitted_moe_mfu_factor", "layer_overhead": "fitted_layer_overhead",
-            "ttft_layer_overhead": "fitted_ttft_layer_overhead", "ttft_prefill_factor": "fitted_ttft_prefill_factor",
-            "ttft_queue_slope": "fitted_ttft_queue_slope", "speed_low": "fitted_speed_low", "speed_high": "fitted_speed_high"}
+    return {
+        "mfu": "fitted_mfu",
+        "mbu": "fitted_mbu",
+        "moe_mfu_factor": "fitted_moe_mfu_factor",
+        "layer_overhead": "fitted_layer_overhead",
+        "ttft_layer_overhead": "fitted_ttft_layer_overhead",
+        "ttft_prefill_factor": "fitted_ttft_prefill_factor",
+        "ttft_queue_slope": "fitted_ttft_queue_slope",
+        "speed_low": "fitted_speed_low",
+        "speed_high": "fitted_speed_high",
+    }

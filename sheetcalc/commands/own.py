@@ -1,4 +1,5 @@
 """A calibration and a model's own configuration on the command line: `--calibration FILE` and `--model config.json`."""
+
 from __future__ import annotations
 
 from functools import cache
@@ -15,19 +16,23 @@ if TYPE_CHECKING:
 
 class Own(NamedTuple):
     """Files of one's own, by absolute path, '' for none; small enough to be handed to every worker."""
+
     calibration: str = ""
     model: str = ""
 
     def digest(self) -> str:
         """What the files hold, so that a changed file is a changed run."""
         import hashlib
+
         return hashlib.sha256(b"|".join(Path(path).read_bytes() if path else b"" for path in self)).hexdigest() if any(self) else ""
 
 
 def own(args) -> Own:
     """The files that a command names; a `--model` that is no file is a name of the catalogue (see `settings`)."""
+
     def path(given: str | None) -> str:
         return str(Path(given).absolute()) if given else ""
+
     return Own(path(getattr(args, "calibration", None)), path(args.model) if is_config(getattr(args, "model", None)) else "")
 
 
@@ -44,7 +49,8 @@ def taken(name: str, files: Own) -> tuple[Study, Calibration | None]:
         raise InputError(f"--calibration and --model go into the plan; {name} takes its machine from it: use --study plan")
     if not any(files):
         return study, None
-    from sheetcalc import adopt                                # numpy, which a plain evaluation does not need
+    from sheetcalc import adopt  # numpy, which a plain evaluation does not need
+
     if files.model:
         study, _ = adopt.model(study, files.model)
     return adopt.calibration(study, files.calibration) if files.calibration else (study, None)
@@ -56,4 +62,5 @@ def problems(name: str, files: Own, inputs: dict[str, Any]) -> list[str]:
     if calibration is None:
         return []
     from sheetcalc import adopt
+
     return adopt.unlike(study, calibration, inputs)

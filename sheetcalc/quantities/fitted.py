@@ -1,4 +1,5 @@
 """What published measurements say: constants by GPU, compute format and engine, and how far off they have been."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, if_, same
 
@@ -6,15 +7,21 @@ from sheetcalc.operations import at, ceil, if_, same
 @quantity("Compute utilization, fitted", "%")
 def fitted_mfu(compute_format, gpu_mfu_fp8, gpu_mfu_fp4, gpu_mfu_bf16, gpu_name, gpu):
     """By GPU and compute format; below what isolated matrix products reach (decision 11)."""
-    return if_(same(compute_format, "FP8"), at(gpu_mfu_fp8, gpu_name, gpu),
-               if_(same(compute_format, "FP4"), at(gpu_mfu_fp4, gpu_name, gpu), at(gpu_mfu_bf16, gpu_name, gpu)))
+    return if_(
+        same(compute_format, "FP8"),
+        at(gpu_mfu_fp8, gpu_name, gpu),
+        if_(same(compute_format, "FP4"), at(gpu_mfu_fp4, gpu_name, gpu), at(gpu_mfu_bf16, gpu_name, gpu)),
+    )
 
 
 @quantity("Bandwidth utilization, fitted", "%")
 def fitted_mbu(compute_format, gpu_mbu_fp8, gpu_mbu_fp4, gpu_mbu_bf16, gpu_name, gpu):
     """By GPU and compute format, at most 92 % (decision 11)."""
-    return if_(same(compute_format, "FP8"), at(gpu_mbu_fp8, gpu_name, gpu),
-               if_(same(compute_format, "FP4"), at(gpu_mbu_fp4, gpu_name, gpu), at(gpu_mbu_bf16, gpu_name, gpu)))
+    return if_(
+        same(compute_format, "FP8"),
+        at(gpu_mbu_fp8, gpu_name, gpu),
+        if_(same(compute_format, "FP4"), at(gpu_mbu_fp4, gpu_name, gpu), at(gpu_mbu_bf16, gpu_name, gpu)),
+    )
 
 
 @quantity("Compute utilization of experts over that of dense layers, fitted", "x")
@@ -50,22 +57,31 @@ def fitted_ttft_queue_slope(engine_ttft_queue_slope, engine_name, engine):
 @quantity("Published measurements behind the constants", "")
 def measurements(compute_format, gpu_rows_fp8, gpu_rows_fp4, gpu_rows_bf16, gpu_name, gpu):
     """Rows on this GPU in this compute format; 0: the constants are a mean of its kin."""
-    return if_(same(compute_format, "FP8"), at(gpu_rows_fp8, gpu_name, gpu),
-               if_(same(compute_format, "FP4"), at(gpu_rows_fp4, gpu_name, gpu), at(gpu_rows_bf16, gpu_name, gpu)))
+    return if_(
+        same(compute_format, "FP8"),
+        at(gpu_rows_fp8, gpu_name, gpu),
+        if_(same(compute_format, "FP4"), at(gpu_rows_fp4, gpu_name, gpu), at(gpu_rows_bf16, gpu_name, gpu)),
+    )
 
 
 @quantity("Measured over predicted speed, 10th percentile", "x")
 def fitted_speed_low(compute_format, gpu_speed_low_fp8, gpu_speed_low_fp4, gpu_speed_low_bf16, gpu_name, gpu):
     """Out of fold, on this GPU in this compute format; the widest where there are too few rows."""
-    return if_(same(compute_format, "FP8"), at(gpu_speed_low_fp8, gpu_name, gpu),
-               if_(same(compute_format, "FP4"), at(gpu_speed_low_fp4, gpu_name, gpu), at(gpu_speed_low_bf16, gpu_name, gpu)))
+    return if_(
+        same(compute_format, "FP8"),
+        at(gpu_speed_low_fp8, gpu_name, gpu),
+        if_(same(compute_format, "FP4"), at(gpu_speed_low_fp4, gpu_name, gpu), at(gpu_speed_low_bf16, gpu_name, gpu)),
+    )
 
 
 @quantity("Measured over predicted speed, 90th percentile", "x")
 def fitted_speed_high(compute_format, gpu_speed_high_fp8, gpu_speed_high_fp4, gpu_speed_high_bf16, gpu_name, gpu):
     """Out of fold, on this GPU in this compute format; the widest where there are too few rows."""
-    return if_(same(compute_format, "FP8"), at(gpu_speed_high_fp8, gpu_name, gpu),
-               if_(same(compute_format, "FP4"), at(gpu_speed_high_fp4, gpu_name, gpu), at(gpu_speed_high_bf16, gpu_name, gpu)))
+    return if_(
+        same(compute_format, "FP8"),
+        at(gpu_speed_high_fp8, gpu_name, gpu),
+        if_(same(compute_format, "FP4"), at(gpu_speed_high_fp4, gpu_name, gpu), at(gpu_speed_high_bf16, gpu_name, gpu)),
+    )
 
 
 @quantity("GPUs if the machines are as slow as the slowest tenth of measurements", "")
@@ -92,7 +108,10 @@ def cost_per_hour_if_fast(gpus_if_fast, gpu_hour_price):
     return gpus_if_fast * gpu_hour_price
 
 
-@check("Measurements stand behind the constants", "no published measurement of this GPU in this format; its constants are those of its kin: "
-       "measure it before you buy", kind="alert")
+@check(
+    "Measurements stand behind the constants",
+    "no published measurement of this GPU in this format; its constants are those of its kin: measure it before you buy",
+    kind="alert",
+)
 def constants_measured(measurements):
     return measurements > 0

@@ -1,4 +1,5 @@
 """llm-d benchmark reports, schema 0.1 and 0.2, YAML or JSON; each figure says its own unit."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -11,8 +12,12 @@ TIMES = {"ms": 1e-3, "s": 1.0, "us": 1e-6, "ns": 1e-9}
 
 
 def reads(document: Any) -> bool:
-    return isinstance(document, dict) and str(document.get("version", "")).startswith("0.") and "scenario" in document and (
-        "metrics" in document or "results" in document)
+    return (
+        isinstance(document, dict)
+        and str(document.get("version", "")).startswith("0.")
+        and "scenario" in document
+        and ("metrics" in document or "results" in document)
+    )
 
 
 def runs(document: dict, where: str) -> list[Run]:
@@ -25,21 +30,43 @@ def runs(document: dict, where: str) -> list[Run]:
     accelerators = [dig(e, "accelerator") for e in engines] or dig(document, "scenario", "host", "accelerator") or []
     parts = [a for a in accelerators if isinstance(a, dict)]
     roles = {r for r in (dig(e, "role") for e in engines) if r} | set(map(str, dig(document, "scenario", "host", "type") or []))
-    middle = lambda name: _time(latency.get(name), where, name)
-    mean = lambda name: _time(latency.get(name), where, name, "mean")
+
+    def middle(name):
+        return _time(latency.get(name), where, name)
+
+    def mean(name):
+        return _time(latency.get(name), where, name, "mean")
+
     itl, tpot = mean("inter_token_latency"), mean("time_per_output_token")
-    return [Run(
-        where, NAME, OPEN if rate is not None else CLOSED if concurrency else OFFLINE, concurrency=concurrency, offered_rate=rate,
-        achieved_rate=first(dig(rates, "request_rate", "mean"), rates.get("requests_per_sec")),
-        prompt_tokens=number(dig(requests, "input_length", "mean")), output_tokens=number(dig(requests, "output_length", "mean")),
-        completed=number(requests.get("total")), failed=number(requests.get("failures")) or 0.0, duration=_duration(document),
-        output_rate=first(dig(rates, "output_token_rate", "mean"), rates.get("output_tokens_per_sec")), tpot=middle("time_per_output_token"),
-        ttft=middle("time_to_first_token"), request_latency=mean("request_latency"), tokens_per_chunk=itl / tpot if itl and tpot else None,
-        model=words([*(dig(e, "model", "name") for e in engines), dig(document, "scenario", "model", "name")]) or None,
-        gpu=words(a.get("model") for a in parts) or None, gpus=first(*(a.get("count") for a in parts)),
-        tensor_parallel=first(*(dig(a, "parallelism", "tp") for a in parts)), engine="vllm" if "vllm" in str(document.get("scenario")).lower() else None,
-        date=day(str(dig(document, "run", "time", "start") or "")),
-        example="prefill and decode ran on machines of their own: the closed form is of one machine" if {"prefill", "decode"} <= roles else "")]
+    return [
+        Run(
+            where,
+            NAME,
+            OPEN if rate is not None else CLOSED if concurrency else OFFLINE,
+            concurrency=concurrency,
+            offered_rate=rate,
+            achieved_rate=first(dig(rates, "request_rate", "mean"), rates.get("requests_per_sec")),
+            prompt_tokens=number(dig(requests, "input_length", "mean")),
+            output_tokens=number(dig(requests, "output_length", "mean")),
+            completed=number(requests.get("total")),
+            failed=number(requests.get("failures")) or 0.0,
+            duration=_duration(document),
+            output_rate=first(dig(rates, "output_token_rate", "mean"), rates.get("output_tokens_per_sec")),
+            tpot=middle("time_per_output_token"),
+            ttft=middle("time_to_first_token"),
+            request_latency=mean("request_latency"),
+            tokens_per_chunk=itl / tpot if itl and tpot else None,
+            model=words([*(dig(e, "model", "name") for e in engines), dig(document, "scenario", "model", "name")]) or None,
+            gpu=words(a.get("model") for a in parts) or None,
+            gpus=first(*(a.get("count") for a in parts)),
+            tensor_parallel=first(*(dig(a, "parallelism", "tp") for a in parts)),
+            engine="vllm" if "vllm" in str(document.get("scenario")).lower() else None,
+            date=day(str(dig(document, "run", "time", "start") or "")),
+            example="prefill and decode ran on machines of their own: the closed form is of one machine"
+            if {"prefill", "decode"} <= roles
+            else "",
+        )
+    ]
 
 
 def _engines(document: dict) -> list[dict]:
