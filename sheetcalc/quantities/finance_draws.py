@@ -4,7 +4,7 @@ u(i, j) = fraction(1/2 + i · alpha_j) with alpha_j = phi^-j and phi^(inputs + 1
 between a low and a high factor of their value, volume is lognormal. Inputs are drawn independently of each other; nodes are paid for as chosen.
 """
 from sheetcalc.model import quantity
-from sheetcalc.operations import at, count, exp, fraction, highest, highest_at, if_, least, normal_quantile, percentile, sqrt, total
+from sheetcalc.operations import at, count, exp, fraction, highest, highest_at, if_, least, normal_quantile, percentile, same, sqrt, total
 
 
 @quantity("Point between 0 and 1", "")
@@ -21,16 +21,22 @@ def triangular_factor(draw_point, draw_low_factor, draw_high_factor):
                draw_high_factor - sqrt((1 - draw_point) * (draw_high_factor - draw_low_factor) * (draw_high_factor - 1)))
 
 
+@quantity("Factor on the volume, lognormal", "")
+def volume_factor(volume_spread, draw_point, drawn):
+    """Half of the draws below 1 and half above (calculators C, i.5)."""
+    return exp(volume_spread * normal_quantile(at(draw_point, drawn, "volume")))
+
+
 @quantity("Factor on the input", "")
-def draw_factor(draw_spread, draw_point, triangular_factor):
-    """Lognormal where a spread is given, else triangular."""
-    return if_(draw_spread > 0, exp(draw_spread * normal_quantile(draw_point)), triangular_factor)
+def draw_factor(drawn, volume_factor, triangular_factor):
+    """Lognormal for the volume, else triangular."""
+    return if_(same(drawn, "volume"), volume_factor, triangular_factor)
 
 
 @quantity("Drawn output tokens a day at the start", "Mtok/day")
-def drawn_start_volume(start_volume, draw_factor, drawn):
+def drawn_start_volume(start_volume, volume_factor):
     """Input times its factor."""
-    return start_volume * at(draw_factor, drawn, "volume")
+    return start_volume * volume_factor
 
 
 @quantity("Drawn growth a month", "%")

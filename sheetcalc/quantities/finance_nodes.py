@@ -90,28 +90,55 @@ def term_months(lease_months, horizon, term_start):
     return most(0, least(lease_months, horizon - term_start + 1))
 
 
-@quantity("Months a node must be needed to be reserved", "")
-def needed_months(term_months, reserve_share):
-    """A node is worth reserving when its share of busy months is at least the price ratio (calculators C, i.2)."""
-    return ceil(term_months * reserve_share)
-
-
 @quantity("Volume shrinks", "")
 def shrinking(growth):
     """1 where the volume falls from month to month, else 0."""
     return if_(growth < 0, 1, 0)
 
 
-@quantity("Month whose fleet is the one to reserve", "")
-def reserve_month(shrinking, term_start, term_months, needed_months):
-    """The month with the lowest volume among the busiest `needed_months` of the term; volume moves one way, so no sorting is needed."""
-    return term_start + (1 - shrinking) * (term_months - needed_months) + shrinking * (needed_months - 1)
+# one row for each term of the reservation
+
+
+@quantity("First month of the term", "")
+def lease_start(term, build_lead, lease_months):
+    """Terms follow each other from the first month of service."""
+    return build_lead + 1 + (term - 1) * lease_months
+
+
+@quantity("Months of the term that count", "")
+def lease_length(lease_months, horizon, lease_start):
+    """The last term is cut at the horizon."""
+    return most(0, least(lease_months, horizon - lease_start + 1))
+
+
+@quantity("Months a node must be needed to be reserved", "")
+def lease_needed(lease_length, reserve_share):
+    """A node is worth reserving when its share of busy months is at least the price ratio (calculators C, i.2)."""
+    return ceil(lease_length * reserve_share)
+
+
+@quantity("Month whose fleet is reserved", "")
+def lease_month(lease_start, shrinking, lease_length, lease_needed):
+    """The month with the lowest volume among the busiest that are needed; volume moves one way, so no sorting is needed."""
+    return lease_start + (1 - shrinking) * (lease_length - lease_needed) + shrinking * (lease_needed - 1)
+
+
+@quantity("Nodes reserved in the term", "")
+def lease_nodes(reserving, min_nodes, start_nodes, growth, lease_month, spare_nodes):
+    """The fleet of that month: every node in it is needed long enough (0 of 200 differ from trying all counts: calculators C, i.2)."""
+    return reserving * most(min_nodes, ceil(start_nodes * (1 + growth) ** (lease_month - 1)) + spare_nodes)
+
+
+@quantity("Term of the month", "")
+def term_number(month, build_lead, lease_months):
+    """The first term also stands for the months before it."""
+    return most(1, floor((month - 1 - build_lead) / lease_months) + 1)
 
 
 @quantity("Reserved nodes", "")
-def reserved_nodes(reserving, in_build, min_nodes, start_nodes, growth, reserve_month, spare_nodes):
-    """The fleet of that month: every node in it is needed long enough (0 of 200 differ from trying all counts: calculators C, i.2)."""
-    return reserving * in_build * most(min_nodes, ceil(start_nodes * (1 + growth) ** (reserve_month - 1)) + spare_nodes)
+def reserved_nodes(in_build, lease_nodes, term, term_number):
+    """Of the term that the month lies in."""
+    return in_build * at(lease_nodes, term, term_number)
 
 
 @quantity("Nodes beyond the reserved ones", "")

@@ -43,7 +43,7 @@ NODES = {
     "gpu_hour_price": Input(2.50, "$/h", "GPU on demand", f"{ASSUMED}, illustrative", **POSITIVE),
     "reserved_price_one_year": Input(1.90, "$/h", "GPU reserved for a year", f"{ASSUMED}, illustrative", **POSITIVE),
     "reserved_price_three_years": Input(1.40, "$/h", "GPU reserved for three years", f"{ASSUMED}, illustrative", **POSITIVE),
-    "long_lease_months": Input(36.0, "", "Months of the long reservation", "defined: three years", **COUNT),
+    "long_lease_months": Input(36.0, "", "Months of the long reservation", "defined: three years", low=12.0, high=84.0, whole=True),
     "spot_price": Input(1.25, "$/h", "GPU on the spot market", "assumed: half of on demand (calculators C, a)", **POSITIVE),
     "spot_lost_share": Input(0.05, "%", "Share of spot hours lost to interruptions", "assumed", low=0.0, high=0.9),
 }
@@ -83,6 +83,7 @@ TABLES = {
     "licence_step": Input(1000.0, "$/year", "Licence added at the high end of the tornado", "chosen: a price of 0 has no other end", **POSITIVE),
     "table_row": Input(DRIVER_LABELS[0], "", "Input down the two-way table", "chosen", choices=DRIVER_LABELS),
     "table_column": Input(DRIVER_LABELS[8], "", "Input across the two-way table", "chosen", choices=DRIVER_LABELS),
+    "volume_spread": Input(0.35, "", "Spread of the volume in the draws (of its logarithm)", "assumed: calculators C, i.5", low=0.0, high=3.0),
     "low_percentile": Input(0.10, "%", "Low percentile of the draws", CHOSEN, **FRACTION),
     "middle_percentile": Input(0.50, "%", "Middle of the draws", CHOSEN, **FRACTION),
     "high_percentile": Input(0.90, "%", "High percentile of the draws", CHOSEN, **FRACTION),

@@ -84,6 +84,8 @@ GRIDS = [
     Grid("modes", "Ways to pay for nodes", rows={"sourcing": Input(list(MODES), "", "Way to pay")},
          typed={"mode_firm": Input([1.0, 1.0, 1.0, 0.0, 1.0], "", "Nodes stay as long as they are paid (1 yes, 0 no)", "chosen", low=0.0, high=1.0, whole=True)},
          show=["mode_direct_npv_build"]),
+    Grid("leases", "Reservations, term by term", rows={"term": Input(whole(7), "", "Term")},
+         show=["lease_start", "lease_length", "lease_needed", "lease_month", "lease_nodes"]),
     Grid("terms", "Terms of the reservations, by way to pay", rows="month", columns="sourcing", show=["mode_term_start", "mode_term_months"]),
     Grid("crossings", "Where the bills of a steady month cross", rows={"segment": Input(whole(400), "", "Busy nodes")},
          show=["segment_from", "segment_to", "segment_cost", "segment_api_from", "segment_api_to", "jump_crossing", "root_crossing", "equal_volume"]),
@@ -101,7 +103,6 @@ GRIDS = [
     Grid("drawn_inputs", "What is drawn", rows={"drawn": Input(["volume", "growth", "API prices", "API price decline", "node rate", "people"], "", "Drawn input")},
          typed={
              "draw_alpha": Input(ALPHAS, "", "Step of its points", "calculators C, i.5: powers of 1 / phi, phi^7 = phi + 1", **FRACTION),
-             "draw_spread": Input([0.35, 0.0, 0.0, 0.0, 0.0, 0.0], "", "Spread, lognormal (0: triangular)", "assumed: calculators C, i.5", low=0.0, high=3.0),
              "draw_low_factor": Input([1.0, 0.0, 0.6, 0.25, 3500 / 5500, 0.5], "", "Lowest, of its value", "assumed: calculators C, i.5", **FRACTION),
              "draw_high_factor": Input([1.0, 2.0, 1.2, 2.25, 7000 / 5500, 2.0], "", "Highest, of its value", "assumed: calculators C, i.5", low=1.0, high=100.0),
          }, show=["factor_mean", "spread_share"]),
