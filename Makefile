@@ -17,7 +17,7 @@ samples:   # the committed sample memos and workbooks, built anew
 	.venv/bin/python -m tests.samples
 
 backtest:  # the measured profile against published measurements
-	.venv/bin/python -m tests.backtest
+	.venv/bin/python -m sheetcalc.backtest
 
 soak:      # minutes of random kills, full disks and poisoned rows
 	.venv/bin/python -m tests.soak

@@ -1,5 +1,6 @@
 """Model configurations as geometry: against published totals, against the catalogue, against transformers, and in words."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -7,7 +8,6 @@ import pytest
 
 from sheetcalc import catalogue, model_config
 from sheetcalc.errors import InputError
-import contextlib
 
 # Fields that bear on geometry: from the config.json files in the package aiconfigurator_core 0.12.0 (Apache-2.0);
 # Qwen3-Next, GLM-4.5-Air and Mistral Small from the defaults of transformers 5.24 (Apache-2.0), GLM-4.5 and Gemma 3 from the sources that the catalogue names.
