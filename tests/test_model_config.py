@@ -10,7 +10,8 @@ from sheetcalc import catalogue, model_config
 from sheetcalc.errors import InputError
 
 # Fields that bear on geometry: from the config.json files in the package aiconfigurator_core 0.12.0 (Apache-2.0);
-# Qwen3-Next, GLM-4.5-Air and Mistral Small from the defaults of transformers 5.24 (Apache-2.0), GLM-4.5 and Gemma 3 from the sources that the catalogue names.
+# Qwen3-Next, GLM-4.5-Air and Mistral Small from the defaults of transformers 5.24 (Apache-2.0),
+# GLM-4.5 and Gemma 3 from the sources that the catalogue names.
 CONFIGS = json.loads((Path(__file__).parent / "data" / "model_configs.json").read_text(encoding="utf-8"))
 CATALOGUE = catalogue.read("models").rows
 IN_CATALOGUE = [n for n in CONFIGS if n in CATALOGUE]
