@@ -64,8 +64,8 @@ def is_array(x) -> bool:
 
 
 def axis_of(labels) -> int:
-    """The dimension along which an axis varies, counted from the right."""
-    return max(range(labels.ndim), key=labels.shape.__getitem__) - labels.ndim
+    """The dimension along which a column of labels runs, counted from the right; the last one is that of scenarios."""
+    return max(range(max(labels.ndim - 1, 1)), key=labels.shape.__getitem__) - labels.ndim
 
 
 def tidy(x):
@@ -119,8 +119,13 @@ def _take(x, i, k):
 
 def at(x, labels, key):
     """The entry whose label is the key; missing where there is none, as Excel's MATCH says."""
-    i = position(labels.ravel().tolist(), key)
-    found = _take(_full(x, labels), i, axis_of(labels))
+    k = axis_of(labels)
+    if labels.size == labels.shape[k]:
+        i = position(labels.ravel().tolist(), key)
+    else:                                                      # labels that differ by scenario
+        same = labels == key
+        i = np.where(same.any(k, keepdims=True), same.argmax(k, keepdims=True), -1)
+    found = _take(_full(x, labels), i, k)
     if np.min(i) >= 0:
         return found
     return tidy(np.where(np.asarray(i) < 0, "" if np.asarray(found).dtype.kind in "US" else math.nan, found))

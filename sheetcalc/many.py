@@ -106,7 +106,7 @@ def _tasks(full: list[Step], keep: list[str], exists: set[str], known: dict[str,
         if name in by_name and name not in needs_of:
             step = by_name[name]
             last = len(step.needs)
-            if step.expr.op in ("given", "stated") and step.needs[0].startswith(OWN):
+            if step.needs[0] == OWN + name:                    # a chain: typed value, profile, catalogue
                 last = next((i + 1 for i, n in enumerate(step.needs) if n in exists), last)
             needs_of[name] = step.needs[:last]
             wanted += needs_of[name]
@@ -124,7 +124,7 @@ def _task(step: Step, needs: tuple[str, ...], exists: set[str], by_name: dict[st
     elif chain or how == "read" and soft or any(not any(map(varies, refs(x.args[0]))) for x in walk(step.expr) if x.op == "if_") \
             or any(not varies(n) and not _whole(known[n]) for n in needs):
         how = "read"                                           # one branch, one link, or what is missing decides
-    elif how == "read":
+    elif how == "read" and not _along({x.op for x in walk(step.expr)}):
         how = "flow"
     gather = itemgetter(*needs) if len(needs) > 1 else lambda values: (values[needs[0]],)
     gate = step.needs.index(step.expr.args[0].args[0]) if step.expr.op == "when" else -1
@@ -144,6 +144,7 @@ def _spread_of(step: Step) -> str:
 
 
 def _along(ops: set[str]) -> bool:
+    """Whether an operation reads a column, which may hold what is missing or not hold what is looked up."""
     return any(op in OPS and OPS[op].along for op in ops)
 
 
@@ -248,7 +249,7 @@ def _rows_of(x, codes):
         return Choice.of(x.words, x.codes[codes])
     if x.size == x.shape[-1]:                                  # no axis of its own: one dimension is enough, and quicker
         return x.ravel().take(codes) if x.size > 1 else x.item()
-    return x.take(codes, axis=-1)
+    return x.take(codes, axis=-1) if x.shape[-1] > 1 else x
 
 
 def batch(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int = CHUNK) -> dict[str, Any]:
@@ -265,7 +266,7 @@ def failing(model: Model, found: dict[str, Any]):
 
     `found` holds the columns of the checks.
     """
-    rows = np.shape(next(iter(found.values()), ()))
+    rows = np.shape(next(iter(found.values())))
     first = unknown = np.full(rows, -1)
     for i in range(len(model.errors) - 1, -1, -1):
         column = np.asarray(found[model.errors[i]])

@@ -15,7 +15,7 @@ FLEET = {                                                        # calculators A
     "replicas": 34, "gpus": 136, "nodes": 17, "cost_per_hour": 340.0, "cost_per_million_output": 1.5740740740740742e-6,
     "cost_per_million_total": 0.20531400966183574e-6, "prefill_share": 0.6554283652794889, "prefill_wall": 0.4260284374316678,
     "prefill_wall_whole": 0.41940373926225366, "decode_wall": 0.22397156256833217, "tpot_worst": 0.046413540872896765, "prefix_replicas_exact": 22.50228264109545,
-    "prefix_gpus_exact": 90.0091305643818, "prefix_gpus": 92, "split_prefill_gpus": 88, "split_decode_gpus": 48, "split_gpus": 136,
+    "prefix_gpus_exact": 90.0091305643818, "prefix_gpus": 92, "apart_prefill_gpus": 88, "apart_decode_gpus": 48, "apart_gpus": 136,
     "crowd_peak_rate": 462.962962962963, "crowd_work": 50.3619150096536, "crowd_work_printed": 50.46296296296297, "crowd_replicas": 78, "crowd_gpus": 312,
     "crowd_price": 1.56e-6, "doubled_utilization": 1.279785134362962, "growth_absorbed": 1.5627623311904921, "doubled_shed": 0.21861883440475394,
     "long_over_mean": 8.0, "long_over_mean_attention": 9.021424778376838, "long_linear_prefill": 0.570389085396665,
@@ -26,7 +26,7 @@ SWEEP = {                                                        # calculators A
     "sweep_cost_per_million_output": [1.8055555555555556e-6, 1.5740740740740742e-6, 1.4814814814814814e-6],
 }
 STAFF = {                                                        # calculators A, f.2; the last three C, i.7
-    "kv_per_token_layer": 4096.0, "conversation_kv": 2.5 * GIB, "staff_weights": 130.385160446167 * GIB, "node_kv_room": 169.614839553833 * GIB,
+    "kv_per_token_layer": 4096.0, "conversation_kv": 2.5 * GIB, "staff_weights": 130.385160446167 * GIB, "staff_kv_room": 169.614839553833 * GIB,
     "conversations_by_print": 68.0, "conversations_decimal": 59, "card_weights": 32.59629011154175 * GIB, "staff_step": 0.010447761194029851,
     "staff_passes": 95.71428571428571, "user_speed": 57.42857142857142, "staff_node_rate": 3675.428571428571, "staff_tokens": 16e6,
     "staff_mean_rate": 555.5555555555555, "staff_peak_rate": 1666.6666666666665, "node_day": 311040000.0, "node_use": 0.051440329218107,

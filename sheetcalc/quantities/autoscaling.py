@@ -56,11 +56,6 @@ def ramp_replicas(ready_replicas, lean_replicas):
     return ready_replicas - lean_replicas
 
 
-@quantity("Cost of a replica", "$/month")
-def replica_cost_per_month(gpus_per_replica, gpu_hour_price, hours_per_month):
-    return gpus_per_replica * gpu_hour_price * hours_per_month
-
-
 @quantity("Cost of the replicas kept for the ramp", "$/month")
 def ramp_cost_per_month(ramp_replicas, replica_cost_per_month):
     return ramp_replicas * replica_cost_per_month

@@ -64,21 +64,21 @@ def prefix_gpus(prefix_replicas_exact, gpus_per_replica):
 
 
 @quantity("GPUs of a prefill pool", "")
-def split_prefill_gpus(prefill_demand, utilization_cap, gpus_per_replica):
+def apart_prefill_gpus(prefill_demand, utilization_cap, gpus_per_replica):
     """Whole replicas under the same cap."""
     return ceil(prefill_demand / utilization_cap) * gpus_per_replica
 
 
 @quantity("GPUs of a decode pool", "")
-def split_decode_gpus(decode_demand, utilization_cap, gpus_per_replica):
+def apart_decode_gpus(decode_demand, utilization_cap, gpus_per_replica):
     """Whole replicas under the same cap."""
     return ceil(decode_demand / utilization_cap) * gpus_per_replica
 
 
 @quantity("GPUs of both pools", "")
-def split_gpus(split_prefill_gpus, split_decode_gpus):
+def apart_gpus(apart_prefill_gpus, apart_decode_gpus):
     """As many as the shared fleet: separating is not a cost decision here."""
-    return split_prefill_gpus + split_decode_gpus
+    return apart_prefill_gpus + apart_decode_gpus
 
 
 @quantity("Requests per day of a million users", "req/day")

@@ -22,7 +22,7 @@ def node_memory(node_cards, card_memory):
 
 
 @quantity("Memory left for KV cache", "GiB")
-def node_kv_room(node_memory, staff_weights, node_overhead):
+def staff_kv_room(node_memory, staff_weights, node_overhead):
     """Node memory less weights and overhead: 169.6 GiB, printed about 170."""
     return node_memory - staff_weights - node_overhead
 

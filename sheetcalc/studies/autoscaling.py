@@ -7,8 +7,8 @@
 | h | ramp_headroom | λ_eq | settling_rate |
 | cap/(1 + h) | scale_trigger | P(0) | chance_idle |
 """
-from sheetcalc.model import AT_LEAST_0, COUNT, POSITIVE, SHARE, Grid, Input, quantities
-from sheetcalc.quantities import autoscaling, burst_minutes, bursts, busy_signal, little, little_chances
+from sheetcalc.model import AT_LEAST_0, COUNT, POSITIVE, SHARE, Grid, Input, quantities, some
+from sheetcalc.quantities import autoscaling, burst_minutes, bursts, busy_signal, cost, little, little_chances
 from sheetcalc.studies import little_law
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
@@ -50,7 +50,7 @@ STUDY = Study(
     name="autoscaling",
     title="Autoscaling: headroom and burst absorbers",
     purpose="How much spare fleet a slow scale-out needs, who absorbs a burst meanwhile and at what cost, and which signal to scale on.",
-    functions=quantities(autoscaling, bursts, burst_minutes, busy_signal, little, little_chances),
+    functions=quantities(autoscaling, bursts, burst_minutes, busy_signal, little, little_chances) | some(cost, "replica_cost_per_month"),
     inputs=INPUTS,
     grids=[
         Grid("speed", "What load time costs", rows={"load_time": [30.0, 60.0, 120.0, 240.0, 480.0, 900.0]},

@@ -5,7 +5,7 @@ Rows of table f.2 of calculators A and the names under which they come out:
 | row | name | row | name |
 |---|---|---|---|
 | kv_token_layer, kv_token | kv_per_token_layer, kv_per_token | kv_conv_8k, kv_conv_4k | conversation_kv, short_conversation_kv |
-| weights_gib, hbm_total | staff_weights, node_memory | kv_left_text, kv_left_exact | printed_room, node_kv_room |
+| weights_gib, hbm_total | staff_weights, node_memory | kv_left_text, kv_left_exact | printed_room, staff_kv_room |
 | convs_text, convs_decimal_hbm | conversations_by_print, conversations_decimal | two_cards_left, weights_per_gpu_gib | two_cards_room, card_weights |
 | step, passes_per_s | staff_step, staff_passes | tok_user_text, tok_user, node_tput | user_speed_printed, user_speed, staff_node_rate |
 | demand_day, avg_rate, peak_rate | staff_tokens, staff_mean_rate, staff_peak_rate | node_day_capacity | node_day |
@@ -38,7 +38,7 @@ CLAIMS = [
               "staff_tokens": 16000000.0, "staff_mean_rate": 555.5555555555555, "staff_peak_rate": 1666.6666666666665, "node_day": 311040000.0,
               "staff_build_cost": 14400.0, "staff_api_high": 4800.0, "staff_api_low": 1440.0, "staff_ratio_high": 3.0, "staff_ratio_low": 10.0,
               "fixed_fleet_breakeven": 48e6, "breakeven_staff": 6000.0, "breakeven_growth": 3.0, "short_conversation_kv": 1.25 * GIB}),
-    *_claims({"node_kv_room": 169.614839553833 * GIB, "card_weights": 32.59629011154175 * GIB}, "rounded in the text"),
+    *_claims({"staff_kv_room": 169.614839553833 * GIB, "card_weights": 32.59629011154175 * GIB}, "rounded in the text"),
     *_claims({"conversations_by_print": 68.0, "conversations_decimal": 59.0}, "printed 'about 64': 64 × 2.5 is 160 GiB"),
     *_claims({"staff_passes": 95.71428571428571, "staff_node_rate": 3675.428571428571}, "printed 96 and 3,600"),
     *_claims({"node_use": 0.051440329218107, "staff_fleet_use": 0.0257201646090535}, "the text's 5 percent is one node; two run at 2.6%"),
@@ -126,7 +126,7 @@ STUDY = Study(
     },
     story=Story(claim="headline", decision="decision", figures=("staff_build_cost", "staff_api_high", "staff_breakeven_lasting", "hybrid_breakeven", "staff_fleet_use"),
                 argument=("idle", "kv", "spare"),
-                derivation=("staff_tokens", "staff_peak_rate", "staff_weights", "node_kv_room", "conversation_kv", "staff_step", "user_speed", "staff_node_rate", "staff_step_kv",
+                derivation=("staff_tokens", "staff_peak_rate", "staff_weights", "staff_kv_room", "conversation_kv", "staff_step", "user_speed", "staff_node_rate", "staff_step_kv",
                             "staff_node_rate_kv", "node_use", "staff_fleet_use", "staff_node_cost", "staff_build_cost", "staff_api_high", "fixed_fleet_breakeven",
                             "staff_breakeven_first", "staff_breakeven_lasting", "hybrid_breakeven"),
                 not_counted=("input tokens, which the text leaves free", "staff and licences", "tax")),

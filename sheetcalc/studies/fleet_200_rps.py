@@ -14,7 +14,7 @@ Rows of table f.1 of calculators A and the names under which they come out (the 
 | out_vs_total_factor, prefill_share | total_over_output, prefill_share | step_b64 … usd_per_M_out_b192 | sweep_step_time, sweep_replicas_exact, sweep_replicas, sweep_gpus, sweep_cost_per_million_output |
 | prefill_wall_share, …_34 | prefill_wall, prefill_wall_whole | decode_wall_share, …_b192 | decode_wall, sweep_decode_wall |
 | tpot_worst_b128, …_b192 | tpot_worst, sweep_tpot_worst | replicas_prefix50_raw, gpus_prefix50_* | prefix_replicas_exact, prefix_gpus_exact, prefix_gpus |
-| disagg_* | split_prefill_gpus, split_decode_gpus, split_gpus | dau_* | crowd_requests … crowd_price (work_text: crowd_work_printed) |
+| disagg_* | apart_prefill_gpus, apart_decode_gpus, apart_gpus | dau_* | crowd_requests … crowd_price (work_text: crowd_work_printed) |
 | double_load_*, burst_factor_covered | doubled_demand, doubled_utilization, doubled_shed, growth_absorbed | p99_16k_* | long_over_mean, long_over_mean_attention, long_linear_prefill |
 
 Where the printed figure does not follow from its inputs the claim's note says why.
@@ -39,7 +39,7 @@ CLAIMS = [
               "decode_rate": 8003.606799521895, "decode_demand": 7.496620149253731, "total_demand": 21.756347284170356, "replicas_exact": 33.47130351410824,
               "replicas": 34.0, "gpus": 136.0, "nodes": 17.0, "cost_per_hour": 340.0, "cost_per_million_output": 1.5740740740740742e-6,
               "cost_per_million_total": 0.20531400966183574e-6, "total_over_output": 7.666666666666667, "prefill_share": 0.6554283652794889,
-              "tpot_worst": 0.046413540872896765, "split_prefill_gpus": 88.0, "split_decode_gpus": 48.0, "split_gpus": 136.0,
+              "tpot_worst": 0.046413540872896765, "apart_prefill_gpus": 88.0, "apart_decode_gpus": 48.0, "apart_gpus": 136.0,
               "crowd_requests": 10000000.0, "crowd_mean_rate": 115.74074074074075, "crowd_peak_rate": 462.962962962963, "crowd_prompt_load": 925925.925925926,
               "crowd_output_load": 138888.8888888889, "crowd_replicas": 78.0, "crowd_gpus": 312.0, "crowd_cost": 780.0, "crowd_output_hour": 500.00000000000006e6,
               "crowd_price": 1.5599999999999998e-6, "doubled_demand": 43.51269456834071, "growth_absorbed": 1.5627623311904921, "doubled_shed": 0.21861883440475394,
@@ -86,7 +86,7 @@ STUDY = PLAN.worked(
                              "A shared prefix of half each prompt takes the fleet to {prefix_gpus} GPUs.")),
         "work": Saying(("", "Prefill is {prefill_share:1} of the work, so prompts decide the fleet before decode does.")),
         "double": Saying(("", "When traffic doubles the fleet is asked for {doubled_utilization:0} of its time; {doubled_shed:0} must wait, be shed or go elsewhere.")),
-        "pools": Saying(("", "Separate pools take {split_gpus} GPUs, as many as the shared fleet: a latency decision, not a cost one.")),
+        "pools": Saying(("", "Separate pools take {apart_gpus} GPUs, as many as the shared fleet: a latency decision, not a cost one.")),
         "by_batch": Saying(("", "Larger batches cost less per token until the TPOT target stops them")),
     },
     story=Story(claim="fleet", decision="money", figures=("gpus", "cost_per_hour", "cost_per_million_output", "tpot_worst", "prefill_share"),
