@@ -37,7 +37,7 @@ def picture(reader):
     says = _message(reader)
     measure = phrase("Bill in dollars a month, against output tokens a day in millions; each step is one more replica")
     alt = f"{says}. {'; '.join(' '.join(map(str, mark.lines)) for mark in marks)}."
-    chart = charts.Lines(alt, scale_of("Mtok/day"), scale_of("$/month"), tuple(series), tuple(marks), height=190)
+    chart = charts.Lines(alt, scale_of("Mtok/day"), scale_of("$/month"), tuple(series), tuple(marks), height=160)
     return Picture(says, measure, chart)
 
 

@@ -102,15 +102,20 @@ def _side(labels, width):
 def _end_labels(canvas, labels, series, x, y, ink):
     """Names at the right ends, pushed apart where lines end close together."""
     wanted = [(y(s.ys[-1]), wrap(s.label, canvas.width * SIDE - 8), ink.of[s.role]) for s in series]
-    _side_labels(canvas, wanted, x.end + 5)
+    for x0, y0, width, height in _side_labels(canvas, wanted, x.end + 5):
+        labels.avoid_box(x0, y0, width, height)
 
 
 def _side_labels(canvas, wanted, left):
+    """Write them and return the boxes that they fill."""
+    boxes = []
     wanted = sorted(wanted, key=lambda item: -item[0])
     tops = spread([(at - 2.8 + (len(parts) - 1) * LINE / 2, len(parts) * LINE) for at, parts, _ in wanted], 3.0, canvas.height - SIZE * 0.8)
     for top, (_, parts, color) in zip(tops, wanted):
         for index, part in enumerate(parts):
             canvas.text(left, top - index * LINE, part, color=color, weight=600)
+            boxes.append((left, top - index * LINE - 2, text_width(str(part), SIZE, 600), LINE))
+    return boxes
 
 
 def bars(chart, ink):

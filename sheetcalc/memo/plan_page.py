@@ -35,11 +35,11 @@ def view(result, brand, details, finance=None):
         **frame(reader, brand, details, claim, decision, phrase("Capacity decision memo")),
         "has": reader.has, "absent": reader.absent, "value": reader.value,
         "decision": decision, "problems": reader.problems(), "figures": figures(reader, story.figures),
-        "bills": bills.picture(reader), "cost_claim": cost_claim(reader), "cost_text": [], "capacity_claim": capacity_claim(reader),
+        "bills": None if result.problems else bills.picture(reader), "cost_claim": cost_claim(reader), "cost_text": [], "capacity_claim": capacity_claim(reader),
         "not_counted": not_counted(reader), "trust": trust(reader), "trust_claim": trust_claim(reader), "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
         "derivation_columns": DERIVATION, "pictures": pictures(reader), "options": options(reader), "option_columns": OPTIONS,
         "options_claim": options_claim(reader), "reversals": reversals(reader), "asks": asks(reader), "checks": checks(reader),
-        "time_claim": None, "turns": [], "turn_columns": (), "steady": None, "notes": clean(details.notes), "ranges": ranges(reader, moved),
+        "time_claim": None, "turns": [], "turn_columns": (), "steady": None, "notes": [phrase(Name(clean(line))) for line in details.notes.splitlines() if line.strip()], "ranges": ranges(reader, moved),
         "range_rows": finance_part.side_by_side(reader, reader), "range_columns": finance_part.RANGE_COLUMNS,
         "assumptions": standing.gather(reader, names, sensitivity.felt(moved), FEWER if money else MOST_ASSUMPTIONS),
         "assumption_columns": standing.COLUMNS, "closing": closing(details), "reader": reader,
@@ -67,7 +67,7 @@ def trust(reader):
         return phrase(TEXTBOOK)
     cited = reader.result.study.inputs["mfu"].source
     if cited.startswith("calibrated"):
-        said = phrase(f"The constants are {cited}. ")
+        said = phrase("The constants are ", Name(cited), ". ")
     elif reader.value("measurements") == 0:
         said = phrase("The constants are those of its kin, with the widest band. ")
     else:
@@ -82,6 +82,8 @@ def choice(reader):
 
 
 def cost_claim(reader):
+    if reader.result.problems:
+        return phrase("The API bill stands alone: there is no fleet to compare it with" if choice(reader) == "api" else "Neither option can be taken as asked")
     if reader.value("must_build") == 1:
         return phrase("The obligation decides; the bill is its price")
     if reader.has("api_over_build") and choice(reader) == "build":

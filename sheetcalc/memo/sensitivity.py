@@ -12,7 +12,7 @@ from sheetcalc.model import Link
 
 SHARE = 1 / 4
 MOST = 7
-CONVERSIONS = ("h/month", "day/month", "s/h", "h/day", "h/year")
+CONVERSIONS = ("h/month", "day/month", "s/h", "h/day", "h/year", "FLOP")
 FELT = 1e-6  # a smaller relative move is no move
 
 

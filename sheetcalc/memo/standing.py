@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from sheetcalc.memo.page import Column, Row
-from sheetcalc.memo.phrase import Name, Phrase, phrase
+from sheetcalc.memo.phrase import Name, Number, Phrase, phrase
 from sheetcalc.memo.reading import amount
 
 STANDINGS = ("assumed", "quoted", "measured", "chosen", "defined", "fitted")
 COLUMNS = (Column("Assumption", "64mm"), Column("Value", "28mm", number=True), Column("Source", "", quiet=True), Column("Standing", "16mm"))
 CATALOGUE = "catalogue, by name"
+MOST_NAMED = 14  # in small print
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ def gather(reader, names=None, felt=(), most=99):
         else:
             rows.append(((2 if isinstance(value, str) else 1, order.get(item["name"], -1)), (label, shown, phrase(Name(_sentence(place))), phrase(standing or "default"))))
     rows = [cells for _, cells in sorted(rows, key=lambda pair: pair[0])]
-    further = joined([phrase(Name(lower(str(cells[0]))), " ", cells[1], _from(cells)) for cells in rows[most:]])
-    return Assumptions([Row(cells) for cells in rows[:most]], further, joined(catalogue), joined(left_out))
+    further = shortened([phrase(Name(lower(str(cells[0]))), " ", cells[1], _from(cells)) for cells in rows[most:]])
+    return Assumptions([Row(cells) for cells in rows[:most]], further, joined(catalogue), shortened(left_out))
 
 
 def _from(cells):
@@ -63,6 +64,14 @@ def _from(cells):
 
 def _moves_nothing(item, order):
     return not isinstance(item["value"], str) and item["name"] not in order
+
+
+def shortened(phrases):
+    """The first of a long list, and how many more there are."""
+    more = len(phrases) - MOST_NAMED
+    if more <= 1:
+        return joined(phrases)
+    return phrase(joined(phrases[:MOST_NAMED]), "; and ", Number(f"{more}", float(more)), " more, in the workbook")
 
 
 def joined(phrases):
