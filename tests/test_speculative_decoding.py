@@ -12,18 +12,18 @@ from sheetcalc.tables import filled
 GOLDEN = RESULTS["a_spec_decode"]
 RESULT = STUDY.evaluate()
 SCALARS = {
-    "tokens_per_verification_fixed": "E_fixed",
-    "kv_per_token": "kv_bytes_token",
-    "draft_kv_room": "kv_capacity_bytes",
-    "lone_gain": "speedup_B1",
-    "peak_ratio": "ratio_peak",
-    "peak_loss": "loss_peak",
-    "peak_extra_share": "extra_gpus_if_left_alone",
-    "compute_bound_gain_fixed": "compute_bound_limit_ratio",
-    "turning_batch_fixed": "Bstar_fixed",
-    "turning_batch_plain": "Bstar_off",
-    "free_context_fixed": "ctx_star_fixed",
-    "free_context_plain": "ctx_star_off",
+    "E_fixed": "tokens_per_verification_fixed",
+    "kv_bytes_token": "kv_per_token",
+    "kv_capacity_bytes": "draft_kv_room",
+    "speedup_B1": "lone_gain",
+    "ratio_peak": "peak_ratio",
+    "loss_peak": "peak_loss",
+    "extra_gpus_if_left_alone": "peak_extra_share",
+    "compute_bound_limit_ratio": "compute_bound_gain_fixed",
+    "Bstar_fixed": "turning_batch_fixed",
+    "Bstar_off": "turning_batch_plain",
+    "ctx_star_fixed": "free_context_fixed",
+    "ctx_star_off": "free_context_plain",
 }
 
 
@@ -31,8 +31,8 @@ def block(name, batch, draft, result=RESULT):
     return result.value(name)[BATCHES.index(batch)][draft]
 
 
-@pytest.mark.parametrize("name, symbol", SCALARS.items())
-def test_golden_scalars(name, symbol):
+@pytest.mark.parametrize("symbol, name", SCALARS.items())
+def test_golden_scalars(symbol, name):
     assert RESULT.value(name) == near(GOLDEN[symbol])
 
 
