@@ -7,13 +7,15 @@ from sheetcalc.commands.own import own, taken
 from sheetcalc.commands.sources import cases, settings, tabled
 from sheetcalc.errors import InputError
 from sheetcalc.scenarios import MEMO_LIMIT
+from sheetcalc.studies import WORKED
 from sheetcalc.studies import study as find
 from sheetcalc.study import Study
 
 
 def command(args) -> int:
     from sheetcalc.files import write_whole
-    plan, studies = taken("plan", own(args))[0], tabled([find(name) for name in args.study], args)
+    base = next((name for name in args.study if name in WORKED), "plan")
+    plan, studies = taken(base, own(args))[0], tabled([find(name) for name in args.study if name != base], args)
     on_top = settings(plan, args)
     if not args.scenarios:
         write_whole(args.out, of_rows(plan, on_top, [], studies))

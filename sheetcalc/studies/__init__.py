@@ -12,6 +12,8 @@ NAMES = (
     "architectures", "offline_batch", "prefix_routing", "chat_plus_batch", "regions", "many_models", "corpus_passes", "cost_ledger", "finance",
 )
 
+WORKED = ("fleet_200_rps", "build_or_api_2000_staff")          # worked plans: each is a plan of its own, not a study beside one
+
 
 def study(name: str):
     """The study of that name.
