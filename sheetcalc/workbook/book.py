@@ -1,13 +1,14 @@
 """A workbook from evaluated studies: sheets in reading order, each study linked to the plan's cells."""
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sheetcalc.model import Grid, Link
 from sheetcalc.study import Result, Study
-from sheetcalc.workbook import checks, front, grids, inputs, styles
+from sheetcalc.workbook import chart_data, checks, front, grids, inputs, styles
 from sheetcalc.workbook.formulas import Place
-from sheetcalc.workbook.layout import FIRST_ROW, STACKED, Layout, lay_out
+from sheetcalc.workbook.layout import FIRST_ROW, SOURCE, STACKED, Layout, lay_out
 from sheetcalc.workbook.rows import WIDTHS, Writer
 from sheetcalc.workbook.save import to_bytes
 from sheetcalc.workbook.sheet import Sheet
@@ -60,6 +61,9 @@ class Book:
             self._write(result)
         anchors = checks.write(check_sheet, self.results, self.places)
         check_sheet.frozen = "A5"
+        for result in self.results[1:]:
+            layout, said = self.layouts[result.study.name], anchors.sayings
+            chart_data.section(self.by_title[self._title(result)], layout.bottom, SOURCE + 2, result, layout.places, said)
         front.summary(summary, self.plan, self.places[self.plan.study.name], anchors)
         front.versions(versions, self.given, self.issue_date)
         if self.table:
@@ -96,17 +100,18 @@ class Book:
         return ""
 
     def _title(self, result: Result) -> str:
-        return MODEL if result is self.plan else result.study.title.split(":")[0][:31]
+        return MODEL if result is self.plan else sheet_name(result.study.title.split(":")[0])
 
     def _lay_out(self, result: Result) -> list[Sheet]:
         title, model = self._title(result), result.model
         seen: list[str] = []
 
         def grid_sheet(grid: Grid) -> str:
-            long = any(model.length(a) > STACKED for a in model.grid_axes(grid))
-            if result is not self.plan and not long:
-                return ""
-            name = CATALOGUES.get(grid.name, grid.name.replace("_", " ").capitalize()) if result is self.plan else f"{title[:20]} {grid.name}"[:31]
+            if result is self.plan:
+                name = CATALOGUES.get(grid.name, grid.name.replace("_", " ").capitalize())
+            else:
+                long = any(model.length(a) > STACKED for a in model.grid_axes(grid))
+                name = sheet_name(f"{title[:20]} {grid.name if long else 'tables'}")
             if name not in seen:
                 seen.append(name)
             return name
@@ -129,7 +134,7 @@ class Book:
             sheet.width(col, width)
         sheet.put(1, 1, result.study.title, styles.TITLE)
         sheet.put(2, 1, result.study.purpose, styles.SUBTITLE._replace(wrap=False))
-        sheet.frozen = f"B{FIRST_ROW}"
+        sheet.frozen, sheet.heading_rows = f"B{FIRST_ROW}", f"{FIRST_ROW - 1}:{FIRST_ROW - 1}"
         if result is self.plan:
             inputs.write(writer, self.by_title[inputs.TITLE], inputs.places(result.study)[1], self.given, self._picker(self.by_title[inputs.TITLE]))
         elif layout.inputs:
@@ -141,6 +146,12 @@ class Book:
             writer.result_row(sheet, layout.places[name].row, name)
         for plan in layout.grids:
             target = self.by_title[plan.sheet]
-            if plan.sheet != sheet.title:
-                target.frozen = f"B{plan.first}"
+            alone = sum(p.sheet == plan.sheet for p in layout.grids) == 1 and not plan.blocks
+            if alone and plan.down:
+                target.frozen, target.heading_rows = f"B{plan.first}", f"{plan.top + 1}:{plan.first - 1}"
             grids.write(writer, target, plan)
+
+
+def sheet_name(text: str) -> str:
+    """A text as Excel takes it for a sheet: at most 31 characters, none of []:*?/\\."""
+    return re.sub(r"[\[\]:*?/\\]", " ", text)[:31].strip()

@@ -10,7 +10,8 @@ from sheetcalc.workbook.sheet import Sheet, address
 from sheetcalc.workbook.styles import Style
 
 TITLE = "Checks"
-WIDTHS = (34, 12, 90, 16, 16, 14, 40)
+FLAGGED = styles.RESULT._replace(format=styles.FLAG)
+WIDTHS = (40, 12, 90, 16, 16, 14, 40)
 
 
 class Anchors(NamedTuple):
@@ -53,12 +54,13 @@ def _checks(sheet: Sheet, row: int, result: Result, places) -> tuple[int, tuple[
         row += 1
         about, value = model.steps[name].about, result.value(name)
         sheet.put(row, 1, about.label, styles.LABEL)
-        sheet.formula(row, 2, places[name].address({}, sheet.title), value if value != value else bool(value))
+        sheet.formula(row, 2, places[name].address({}, sheet.title), value if value != value else bool(value), FLAGGED)
         template = about.says or about.label
         words = sayings.cached_sentence(template, result)
         holds = address(row, 2)
-        sheet.formula(row, 3, f'IF(IFERROR({holds},TRUE),"holds",IFERROR({sayings.sentence_formula(template, result, places, sheet.title)},{address(row, 1)}))',
-                      ("holds" if value != 0 else about.label if words != words else words), styles.TEXT)
+        wrong = f"IFERROR({sayings.sentence_formula(template, result, places, sheet.title)},{address(row, 1)})"
+        said = "cannot be asked" if value != value else "holds" if value else about.label if words != words else words
+        sheet.formula(row, 3, f'IF(ISNA({holds}),"cannot be asked",IF({holds},"holds",{wrong}))', said, styles.TEXT)
         sheet.put(row, 4, about.kind or "error", styles.NAME)
     last = first + len(model.errors) - 1
     row += 1

@@ -11,6 +11,7 @@ from sheetcalc.workbook import styles
 from sheetcalc.workbook.checks import TITLE as CHECKS
 from sheetcalc.workbook.checks import Anchors
 from sheetcalc.workbook.formulas import Place, quoted
+from sheetcalc.workbook.rows import display_unit
 from sheetcalc.workbook.sheet import Sheet
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
@@ -73,7 +74,7 @@ def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anc
     sheet.formula(6, 2, f"{checks}!{anchors.master[0]}", anchors.master[1], styles.TEXT._replace(bold=True, wrap=False))
     row = 8
     for col, words in enumerate(("Key figure", "Value", "Unit", "Name"), 1):
-        sheet.put(row, col, words, styles.HEADING_RIGHT if col == 2 else styles.HEADING)
+        sheet.put(row, col, words, styles.HEADING_RIGHT if col == 2 else styles.HEADING_IN if col > 2 else styles.HEADING)
     figures = dict.fromkeys([*(story.figures if story else ()), *result.study.core])
     for figure in figures:
         row += 1
@@ -85,7 +86,7 @@ def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anc
         if factor(unit) != 1:
             formula += "/" + place._replace(col=place.col - 1).address({}, sheet.title)
         sheet.formula(row, 2, formula, shown, styles.LINK._replace(format=styles.number_format(unit), bold=bold))
-        sheet.put(row, 3, "" if unit == "%" else unit, styles.NAME)
+        sheet.put(row, 3, display_unit(unit), styles.NAME)
         sheet.put(row, 4, figure, styles.NAME)
 
 

@@ -6,39 +6,53 @@ import re
 from sheetcalc.model import Link
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.layout import LABEL, VALUE, GridPlan
-from sheetcalc.workbook.rows import Writer, base_unit
+from sheetcalc.workbook.rows import Writer, base_unit, display_unit
 from sheetcalc.workbook.sheet import Sheet, address
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
 FAR = 900_000                        # a row that no pinned address reaches: the row of a cell is the only thing that changes down a column
+UNIT, ONE = VALUE, VALUE + 1         # columns of what runs across
+NUMBERS, WORDS = 13, 30              # widths of columns
 
 
 def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
     """One grid on its sheet."""
-    sheet.put(plan.top, LABEL, plan.grid.label, styles.SECTION)
+    sheet.put(plan.top, LABEL, plan.grid.label, styles.TITLE if plan.top == 1 else styles.SECTION)
     for name, col in plan.shown.items():
         _heading(writer, sheet, plan, name, col, True)
+        _shown_column(writer, sheet, plan, name, col)
     for name, col in plan.based.items():
         _heading(writer, sheet, plan, name, col, False)
-    for name, col in plan.shown.items():
-        _shown_column(writer, sheet, plan, name, col)
     for name, place in writer.layout.places.items():
         if place.sheet == sheet.title and place.down == plan.down and not place.across and name in writer.model.steps and name in {**plan.shown, **plan.based}:
             _column(writer, sheet, name)
     for name in plan.rows_across:
         _row_across(writer, sheet, plan, name)
+    for name, row in plan.shown_rows.items():
+        _shown_row(writer, sheet, plan, name, row)
     for name, row, display in plan.blocks:
         _block(writer, sheet, plan, name, row, display)
 
 
 def _heading(writer, sheet, plan, name, col, display):
-    unit = writer.model.unit(name)
-    sheet.put(plan.top + 1, col, writer.model.about(name).label + ("" if display else ", base"), styles.HEADING)
-    shown = "share" if unit == "%" else unit if display else base_unit(unit)
-    sheet.put(plan.top + 2, col, shown, styles.NAME)
-    sheet.put(plan.top + 3, col, factor(unit) if display else 1, Style(color=styles.QUIET))
-    sheet.width(col, 14)
+    about, unit = writer.model.about(name), writer.model.unit(name)
+    words = _is_text(writer, name)
+    sheet.put(plan.top + 1, col, about.label + ("" if display else ", base"), styles.HEADING if words else styles.HEADING_RIGHT)
+    sheet.put(plan.top + 2, col, display_unit(unit) if display else base_unit(unit), styles.UNIT._replace(right=not words))
+    if display and factor(unit) != 1:
+        sheet.put(plan.top + 3, col, factor(unit), Style(color=styles.QUIET))
+    elif display and col == LABEL and any(factor(writer.model.unit(n)) != 1 for n in plan.shown):
+        sheet.put(plan.top + 3, col, "one unit is", styles.UNIT)
+    sheet.width(col, NUMBERS if not words else min(max([len(x) for x in writer.result.value(name)], default=0) + 2, WORDS))
+    if col == LABEL:
+        sheet.width(col, WORDS)
+    if not display:
+        sheet.workings.add(col)
+
+
+def _is_text(writer, name) -> bool:
+    return name in writer.model.inputs and writer.model.inputs[name].is_text
 
 
 def _shown_column(writer: Writer, sheet, plan, name, col):
@@ -76,36 +90,62 @@ def _column(writer: Writer, sheet, name):
     writer.use_names(sheet, name)
 
 
-def _down(writer: Writer, sheet, name):
-    """The formula of a column's row i: printed once, with the row replaced, where nothing it reads runs across along the same axis."""
+def _down(writer: Writer, sheet, name, beside=None):
+    """The formula of a column's row i: printed once, with the row replaced, where nothing it reads runs across along the same axis.
+
+    `beside` says where a column of a block stands along the other axis.
+    """
     place, step = writer.layout.places[name], writer.model.steps[name]
     if any(writer.layout.places[n].across == place.down for n in step.needs):
-        return lambda i: writer.printer.formula(step.expr, {place.down: ((i, False),) * 2}, sheet.title)
-    text = writer.printer.formula(step.expr, {place.down: ((FAR, False),) * 2}, sheet.title)
+        return lambda i: writer.printer.formula(step.expr, (beside or {}) | {place.down: ((i, False),) * 2}, sheet.title)
+    text = writer.printer.formula(step.expr, (beside or {}) | {place.down: ((FAR, False),) * 2}, sheet.title)
     parts = re.split(r"(?<=[A-Z])(\d{6,})", text)
     parts[1::2] = [int(row) - FAR for row in parts[1::2]]
     return lambda i: "".join(str(p + i) if k % 2 else p for k, p in enumerate(parts))
 
 
-def _row_across(writer: Writer, sheet, plan, name):
+def _shown_row(writer: Writer, sheet, plan, name, row):
+    """A row across in display units: typed there, or the row in base units over its factor."""
     place, about = writer.layout.places[name], writer.model.about(name)
-    unit = about.unit
-    sheet.put(place.row, LABEL, about.label, styles.LABEL)
-    sheet.put(place.row, VALUE, base_unit(unit), styles.NAME)
+    typed = name in writer.model.inputs
+    look = (styles.INPUT if typed else Style())._replace(format=styles.number_format(about.unit, name in writer.truths), right=True)
+    sheet.put(row, LABEL, about.label, styles.LABEL)
+    sheet.put(row, UNIT, display_unit(about.unit), styles.NAME)
+    if factor(about.unit) != 1:
+        sheet.put(row, ONE, factor(about.unit), Style(color=styles.QUIET))
+    for j in range(writer.sizes[plan.across]):
+        value = writer.shown(name, None, j)
+        if typed:
+            sheet.put(row, place.col + j, None if value != value else value, look)
+        else:
+            sheet.formula(row, place.col + j, f"{address(place.row, place.col + j)}/$C${row}", value, look)
+
+
+def _row_across(writer: Writer, sheet, plan, name):
+    """A row across in base units: a formula, what is typed where base and display units are one, or what is typed above times its factor."""
+    place, about = writer.layout.places[name], writer.model.about(name)
+    unit, above = about.unit, plan.shown_rows.get(name)
+    typed = name in writer.model.inputs
+    form = styles.EXACT if factor(unit) != 1 else styles.number_format(unit, name in writer.truths)
+    sheet.put(place.row, LABEL, about.label + (", base" if above else ""), styles.LABEL)
+    sheet.put(place.row, UNIT, base_unit(unit), styles.NAME)
+    sheet.width(LABEL, 44)
     writer.own_name(sheet, name)
     for j in range(writer.sizes[plan.across]):
-        if name in writer.model.steps:
+        value, col = writer.cached(name, None, j), place.col + j
+        sheet.width(col, NUMBERS)
+        if not typed:
             at = {plan.across: ((j, False),) * 2}
-            sheet.formula(place.row, place.col + j, writer.printer.formula(writer.model.steps[name].expr, at, sheet.title), writer.cached(name, None, j),
-                          Style(format=styles.EXACT if factor(unit) != 1 else styles.number_format(unit)))
+            sheet.formula(place.row, col, writer.printer.formula(writer.model.steps[name].expr, at, sheet.title), value, Style(format=form))
+        elif above:
+            cell = address(above, col)
+            scaled = cell if factor(unit) == 1 else f"{cell}*$C${above}"
+            test = "ISTEXT" if about.is_text else "ISNUMBER"
+            sheet.formula(place.row, col, f"IF({test}({cell}),{scaled},NA())", value, Style(color=styles.QUIET, format=form, right=True))
         else:
-            value = writer.cached(name, None, j)
-            look = styles.INPUT._replace(format=styles.number_format(unit))
-            if value != value:
-                sheet.formula(place.row, place.col + j, "NA()", value, look)      # Excel would count a blank cell as 0
-            else:
-                sheet.put(place.row, place.col + j, value, look)
-    if name in writer.model.steps:
+            look = styles.HEADING_RIGHT._replace(color=styles.TYPED) if name == plan.across else styles.INPUT._replace(format=form, right=True)
+            sheet.put(place.row, col, value, look)
+    if not typed:
         writer.use_names(sheet, name)
 
 
@@ -114,25 +154,23 @@ def _block(writer: Writer, sheet, plan, name, row, display):
     down, across, place = writer.layout.places[plan.down], writer.layout.places[plan.across], writer.layout.places[name]
     first = VALUE + 1
     sheet.put(row - 2, LABEL, model.about(name).label, styles.SECTION)
-    sheet.put(row - 2, VALUE, unit if display else base_unit(unit), styles.NAME)
+    sheet.put(row - 2, VALUE, display_unit(unit) if display else base_unit(unit), styles.NAME)
     if display:
         sheet.put(row - 1, VALUE, factor(unit), Style(color=styles.QUIET))
-    sheet.put(row - 1, LABEL, f"{model.about(plan.down).label} ↓   {model.about(plan.across).label} →", styles.NAME)
+    sheet.put(row - 1, LABEL, f"{model.about(plan.down).label} ↓   {model.about(plan.across).label} →", styles.NAME._replace(wrap=True))
     form = styles.number_format(unit, name in writer.truths) if display or factor(unit) == 1 else styles.EXACT
     for j in range(writer.sizes[plan.across]):
         at = {plan.across: ((j, True),) * 2}
         sheet.formula(row - 1, first + j, across.address(at, sheet.title), writer.cached(plan.across, None, j), styles.HEADING_RIGHT)
-        sheet.width(first + j, 12)
+        sheet.width(first + j, NUMBERS)
+    columns = [] if display else [_down(writer, sheet, name, {plan.across: ((j, False),) * 2}) for j in range(writer.sizes[plan.across])]
     for i in range(writer.sizes[plan.down]):
         sheet.formula(row + i, LABEL, down.address({plan.down: ((i, True),) * 2}, sheet.title), writer.cached(plan.down, i), styles.HEADING)
         for j in range(writer.sizes[plan.across]):
-            at = {plan.down: ((i, False),) * 2, plan.across: ((j, False),) * 2}
             if display:
-                cell = place.address(at, sheet.title)
+                cell = place.address({plan.down: ((i, False),) * 2, plan.across: ((j, False),) * 2}, sheet.title)
                 sheet.formula(row + i, first + j, f"{cell}/$B${row - 1}", writer.shown(name, i, j), Style(format=form))
             else:
-                sheet.formula(row + i, first + j, writer.printer.formula(model.steps[name].expr, at, sheet.title), writer.cached(name, i, j), Style(format=form))
+                sheet.formula(row + i, first + j, columns[j](i), writer.cached(name, i, j), Style(format=form))
     if not display:
         writer.use_names(sheet, name)
-
-

@@ -3,19 +3,18 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-
-from sheetcalc.study import Result, range_words
+from sheetcalc.study import Result
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place
-from sheetcalc.workbook.rows import Writer
+from sheetcalc.workbook.rows import Writer, choices_words, display_unit, range_note
 from sheetcalc.workbook.sheet import Sheet, address
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
-LABEL, YOURS, SCENARIO, PROFILE, DEFAULT, USED, UNIT, ONE, BASE, NAME, SOURCE, RANGE, OWN_BASE, PROFILE_BASE = range(1, 15)
+LABEL, YOURS, SCENARIO, PROFILE, DEFAULT, USED, UNIT, NAME, SOURCE, RANGE, ONE, BASE, OWN_BASE, PROFILE_BASE = range(1, 15)
 HEADINGS = {LABEL: "Input", YOURS: "Your value", SCENARIO: "Scenario", PROFILE: "Profile", DEFAULT: "Default", USED: "Used", UNIT: "Unit", ONE: "One unit is",
             BASE: "Used, in base units", NAME: "Name", SOURCE: "Source and standing", RANGE: "Valid range and note", OWN_BASE: "Yours, base", PROFILE_BASE: "Profile, base"}
-WIDTHS = {LABEL: 46, YOURS: 15, SCENARIO: 15, PROFILE: 12, DEFAULT: 15, USED: 15, UNIT: 10, ONE: 11, BASE: 15, NAME: 26, SOURCE: 34, RANGE: 40, OWN_BASE: 12, PROFILE_BASE: 12}
+WIDTHS = {LABEL: 42, YOURS: 16, SCENARIO: 16, PROFILE: 12, DEFAULT: 16, USED: 16, UNIT: 9, NAME: 25, SOURCE: 28, RANGE: 38, ONE: 12, BASE: 15, OWN_BASE: 13, PROFILE_BASE: 13}
 FIRST = 6
 TITLE = "Inputs"
 
@@ -44,10 +43,11 @@ def write(writer: Writer, sheet: Sheet, rows: dict[str, int], given: dict[str, A
     """Every input of the plan. `given` are values that a person set for this workbook; `picked` comes from the scenario table."""
     result = writer.result
     sheet.put(1, 1, "Inputs", styles.TITLE)
-    sheet.put(2, 1, "Type into the blue cells. A blank cell takes the scenario's value, else the profile's, else the default.", styles.SUBTITLE)
+    sheet.put(2, 1, "Type into the blue cells. A blank cell takes the scenario's value, else the profile's, else the default.", styles.SUBTITLE._replace(wrap=False))
     for col, words in HEADINGS.items():
-        sheet.put(FIRST - 1, col, words, styles.HEADING_RIGHT if col in (YOURS, SCENARIO, PROFILE, DEFAULT, USED, BASE) else styles.HEADING)
+        sheet.put(FIRST - 1, col, words, styles.HEADING_RIGHT if col in (YOURS, SCENARIO, PROFILE, DEFAULT, USED, ONE, BASE, OWN_BASE, PROFILE_BASE) else styles.HEADING if col == LABEL else styles.HEADING_IN)
         sheet.width(col, WIDTHS[col])
+    sheet.workings |= {ONE, BASE, OWN_BASE, PROFILE_BASE}
     sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{FIRST - 1}:{FIRST - 1}"
     for name, row in rows.items():
         _row(writer, sheet, row, name, given, picked, result)
@@ -68,23 +68,23 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
     def in_display(name_or_cell):
         return name_or_cell if scale == 1 or about.is_text else f"{name_or_cell}/{address(row, ONE)}"
     sheet.put(row, LABEL, about.label, styles.LABEL)
-    sheet.put(row, UNIT, "share" if unit == "%" else unit, styles.NAME)
+    sheet.put(row, UNIT, display_unit(unit), styles.NAME)
     sheet.put(row, NAME, name, styles.NAME)
     sheet.put(row, SOURCE, about.source, styles.NOTE)
-    sheet.put(row, RANGE, range_words(about) + (f"; {about.note}" if about.note else ""), styles.NOTE)
+    sheet.put(row, RANGE, range_note(about), styles.NOTE)
     if scale != 1:
         sheet.put(row, ONE, scale, Style(color=styles.QUIET))
-    sheet.put(row, YOURS, display(given[name]) if name in given else None, styles.INPUT._replace(format=form, right=about.is_text))
+    sheet.put(row, YOURS, display(given[name]) if name in given else None, styles.INPUT._replace(format=form, right=about.is_text, wrap=about.is_text))
     yours, from_scenario, default = address(row, YOURS), address(row, SCENARIO), address(row, DEFAULT)
     if about.is_text:
         if about.choices:
-            sheet.lists.append((yours, writer.choice_list(name, about), f"Choose one of: {', '.join(about.choices)}"))
+            sheet.lists.append((yours, writer.choice_list(name, about), f"Choose {choices_words(about)}"))
     else:
         sheet.bounds.append((yours, about))
     has_scenario = name in picked.formulas
     if has_scenario:
         x = picked.values[name]
-        sheet.formula(row, SCENARIO, picked.formulas[name], display(x), styles.LINK._replace(format=form, right=about.is_text))
+        sheet.formula(row, SCENARIO, picked.formulas[name], display(x), styles.LINK._replace(format=form, right=about.is_text, wrap=about.is_text))
     used = writer.cached(name)
     if chained:
         _chain(writer, sheet, row, name, own, about, form, exact, in_display, given, picked, display)
@@ -95,10 +95,10 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
         writer.use_names(sheet, name)
     else:
         blank = about.value is None or about.value == ""
-        sheet.put(row, DEFAULT, None if blank else display(about.value), styles.INPUT._replace(format=form, right=about.is_text))
+        sheet.put(row, DEFAULT, None if blank else display(about.value), styles.INPUT._replace(format=form, right=about.is_text, wrap=about.is_text))
         sheet.formula(row, BASE, _plain(about, yours, from_scenario if has_scenario else "", default, in_base, blank), used, Style(format=exact))
     sheet.names[name] = address_of(row, BASE)
-    sheet.formula(row, USED, in_display(address(row, BASE)), display(used), Style(format=form, bold=True, right=about.is_text))
+    sheet.formula(row, USED, in_display(address(row, BASE)), display(used), Style(format=form, bold=True, right=about.is_text, wrap=about.is_text))
 
 
 def _chain(writer, sheet, row, name, own, about, form, exact, in_display, given, picked, display) -> None:
@@ -111,9 +111,9 @@ def _chain(writer, sheet, row, name, own, about, form, exact, in_display, given,
             sheet.formula(row, PROFILE_BASE, writer.printer.formula(model.steps[link].expr, {}, sheet.title), writer.cached(link), Style(color=styles.QUIET, format=exact))
             writer.use_names(sheet, link)
             sheet.names[link] = address_of(row, PROFILE_BASE)
-            sheet.formula(row, PROFILE, in_display(cell), display(writer.cached(link)), Style(format=form, right=about.is_text))
+            sheet.formula(row, PROFILE, in_display(cell), display(writer.cached(link)), Style(format=form, right=about.is_text, wrap=about.is_text))
         else:
-            sheet.formula(row, DEFAULT, in_display(link), display(writer.cached(link)), styles.LINK._replace(format=form, right=about.is_text))
+            sheet.formula(row, DEFAULT, in_display(link), display(writer.cached(link)), styles.LINK._replace(format=form, right=about.is_text, wrap=about.is_text))
             place = writer.layout.places[link]
             sheet.names[link] = place.address({}, "")
 

@@ -12,7 +12,7 @@ from sheetcalc.workbook.validation import factor
 
 LABEL, VALUE, UNIT, ONE, BASE, NAME, WORDS, SOURCE = range(1, 9)
 FIRST_ROW = 6                        # below title, verdict, blank, heading
-STACKED = 80                         # rows of a grid that still stand below the rows of a study; longer ones get a sheet of their own
+STACKED = 80                         # rows of a grid that still shares a sheet with others; longer ones get a sheet of their own
 
 
 @dataclass
@@ -26,6 +26,7 @@ class GridPlan:
     shown: dict[str, int] = field(default_factory=dict)          # name -> column in display units
     based: dict[str, int] = field(default_factory=dict)          # name -> column in base units, where that is another
     rows_across: list[str] = field(default_factory=list)
+    shown_rows: dict[str, int] = field(default_factory=dict)     # name -> row in display units, where the row of its place is in base units
     blocks: list[tuple[str, int, bool]] = field(default_factory=list)   # name, first row, in display units
     bottom: int = 0
 
@@ -48,7 +49,7 @@ class Layout:
 
 
 def lay_out(model: Model, sheet: str, grid_sheet, first_row: int = FIRST_ROW, inputs_sheet: str = "", hidden: frozenset[str] = frozenset()) -> Layout:
-    """Places for a study. `grid_sheet(grid)` names the sheet of a grid, or '' for below the rows.
+    """Places for a study. `grid_sheet(grid)` names the sheet of a grid; grids of the same sheet stand below one another.
 
     With `inputs_sheet`, the scalar inputs stand there (the caller writes them) and `hidden` names have no row of their own here.
     """
@@ -69,13 +70,12 @@ def lay_out(model: Model, sheet: str, grid_sheet, first_row: int = FIRST_ROW, in
             out.places[name] = Place(sheet, row, BASE)
             row += 1
     out.bottom = row + 1
+    below: dict[str, int] = {}
     for grid in model.grids:
-        target = grid_sheet(grid) or sheet
-        top = out.bottom if target == sheet else 2
-        plan = _grid(model, grid, target, top, out.places)
+        target = grid_sheet(grid)
+        plan = _grid(model, grid, target, below.get(target, 1), out.places)
         out.grids.append(plan)
-        if target == sheet:
-            out.bottom = plan.bottom + 2
+        below[target] = plan.bottom + 2
     return out
 
 
@@ -92,10 +92,20 @@ def _grid(model: Model, grid: Grid, sheet: str, top: int, places: dict[str, Plac
         row = plan.first + model.length(plan.down)
     if plan.across in owns:
         row += 1
-        for name in _with_home(model, {plan.across}, first=plan.across):
+        names = _with_home(model, {plan.across}, first=plan.across)
+        apart = [n for n in names if n in model.inputs and (_needs_base(model, n) or "" in model.inputs[n].value) or n in shown and _needs_base(model, n)]
+        for name in names:
+            if name in apart:
+                plan.shown_rows[name] = row
+            else:
+                places[name] = Place(sheet, row, VALUE + 2, "", plan.across)
+                plan.rows_across.append(name)
+            row += 1
+        for name in apart:
+            row += 1 if name != apart[0] else 2
             places[name] = Place(sheet, row, VALUE + 2, "", plan.across)
             plan.rows_across.append(name)
-            row += 1
+        row += bool(apart)
     if plan.down and plan.across and not _earlier_block(model, grid):
         for name in _with_home(model, {plan.down, plan.across}):
             for display in ([False, True] if name in shown and factor(model.unit(name)) != 1 else [False]):
@@ -143,6 +153,6 @@ def _columns(model: Model, grid: Grid, plan: GridPlan, shown: list[str], places:
 
 
 def _needs_base(model: Model, name: str) -> bool:
-    """A column in another unit than base, or with blanks (which Excel would count as 0), is worked with in a column of its own."""
+    """What stands in another unit than base, or with blanks (which Excel would count as 0), is worked with in a column or row of its own."""
     blanks = name in model.inputs and any(v is None for v in model.inputs[name].value)
     return factor(model.unit(name)) != 1 or blanks

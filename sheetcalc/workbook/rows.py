@@ -18,7 +18,8 @@ from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
 HEADINGS = ("Quantity", "Value", "Unit", "One unit is", "In base units", "Name", "How it is worked out", "Source")
-WIDTHS = (44, 16, 11, 13, 17, 30, 60, 46)
+FEW = 8                              # choices that are named in a sentence
+WIDTHS = (42, 15, 10, 11, 14, 28, 52, 36)
 
 
 class Writer:
@@ -28,12 +29,15 @@ class Writer:
         self.result, self.model, self.layout, self.sheets, self.far = result, result.model, layout, sheets, far
         self.sizes = {a: self.model.length(a) for a in self.model.axis}
         self.printer = Printer(layout.places, self.sizes)
+        self._found: dict[str, object] = {}
         self.truths = {n for n, s in self.model.steps.items() if is_truth(s.expr)}
 
     # values ---------------------------------------------------------------------------------------------------------------
     def cached(self, name: str, i: int | None = None, j: int | None = None):
         """The value of one cell in base units, as Excel holds it: a flag, a text, a number, or NaN."""
-        x = self.result.value(name)
+        if name not in self._found:
+            self._found[name] = self.result.value(name)
+        x = self._found[name]
         if i is not None and j is not None:
             x = x[i][j]
         elif i is not None or j is not None:
@@ -67,14 +71,14 @@ class Writer:
     def headings(self, sheet: Sheet, row: int, title: str) -> None:
         sheet.put(row - 2, LABEL, title, styles.SECTION)
         for col, words in enumerate(HEADINGS, 1):
-            sheet.put(row - 1, col, words, styles.HEADING_RIGHT if col in (VALUE, BASE) else styles.HEADING)
+            sheet.put(row - 1, col, words, styles.HEADING_RIGHT if col in (VALUE, ONE, BASE) else styles.HEADING if col == LABEL else styles.HEADING_IN)
 
     def input_row(self, sheet: Sheet, row: int, name: str) -> None:
         """One blue cell and its base value; a linked one is green."""
         about, unit = self.model.inputs[name], self.model.unit(name)
         given = self.result.changes.get(name.removeprefix(OWN), about.value)
         self._frame(sheet, row, name, about.label, unit)
-        sheet.put(row, WORDS, f"valid: {range_words(about)}" + (f"; {about.note}" if about.note else ""), styles.NOTE)
+        sheet.put(row, WORDS, f"valid: {range_note(about)}", styles.NOTE)
         sheet.put(row, SOURCE, about.source, styles.NOTE)
         value, exact = self.cached(name), self._exact(name)
         if isinstance(about.value, Link):
@@ -83,13 +87,13 @@ class Writer:
             sheet.formula(row, VALUE, self._display(name, row), self.shown(name), Style(format=styles.number_format(unit)))
             return
         blank = given is None or given == ""
-        look = styles.INPUT._replace(format=styles.number_format(unit), right=about.is_text)
+        look = styles.INPUT._replace(format=styles.number_format(unit), right=about.is_text, wrap=about.is_text)
         sheet.put(row, VALUE, None if blank else self.shown(name), look)
         typed = address(row, VALUE)
         if about.is_text:
             sheet.formula(row, BASE, f"IF(ISTEXT({typed}),{typed},NA())" if about.value in (None, "") else typed, value, Style(format=exact))
             if about.choices:
-                sheet.lists.append((typed, self.choice_list(name, about), f"Choose one of: {', '.join(about.choices)}"))
+                sheet.lists.append((typed, self.choice_list(name, about), f"Choose {choices_words(about)}"))
         else:
             scaled = typed if factor(unit) == 1 else f"{typed}*{address(row, ONE)}"
             optional = about.value is None
@@ -115,10 +119,10 @@ class Writer:
 
     def _frame(self, sheet: Sheet, row: int, name: str, label: str, unit: str) -> None:
         sheet.put(row, LABEL, label, styles.LABEL)
-        sheet.put(row, UNIT, "share" if unit == "%" else unit, styles.NAME)
+        sheet.put(row, UNIT, display_unit(unit), styles.NAME)
         sheet.put(row, NAME, name, styles.NAME)
         if factor(unit) != 1:
-            sheet.put(row, ONE, factor(unit), Style(color=styles.QUIET, format="General"))
+            sheet.put(row, ONE, factor(unit), Style(color=styles.QUIET))
         self.own_name(sheet, name)
 
     def _display(self, name: str, row: int) -> str:
@@ -130,10 +134,25 @@ class Writer:
         return styles.EXACT if factor(unit) != 1 else styles.number_format(unit, name in self.truths)
 
 
+def choices_words(about) -> str:
+    """The words that an input takes, or how many there are where a sentence cannot hold them."""
+    return ", ".join(about.choices) if len(about.choices) <= FEW else f"one of the {len(about.choices)} in the cell's list"
+
+
+def range_note(about) -> str:
+    """What an input takes, and its note."""
+    return (choices_words(about) if about.choices else range_words(about)) + (f"; {about.note}" if about.note else "")
+
+
 def source_of(fn) -> str:
     """Where a formula comes from, as its docstring says."""
     said = " ".join((fn.__doc__ or "").split())
     return "" if said.startswith("Excel:") else re.sub(r"\s+", " ", said)
+
+
+def display_unit(unit: str) -> str:
+    """The unit of what is shown and typed; a share is 0.65, shown as 65%."""
+    return "share" if unit == "%" else unit
 
 
 def base_unit(unit: str) -> str:

@@ -17,14 +17,13 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter as letter
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
-from openpyxl.worksheet.properties import PageSetupProperties
 
 from sheetcalc import __version__
 from sheetcalc.workbook import styles
+from sheetcalc.workbook.page import height, print_area, set_up
 from sheetcalc.workbook.sheet import Sheet, is_missing
 from sheetcalc.workbook.validation import bounds_rule
 
-A4 = 9                                # OOXML code of the paper size
 DATE = "2000-01-01T00:00:00Z"
 FIXED = (1980, 1, 1, 0, 0, 0)
 LIVE = re.compile(rb'<c r="([A-Z]+\d+)"((?: s="\d+")?)(?: t="\w+")?><f>(.*?)</f><v ?/?>(?:</v>)?</c>', re.S)
@@ -47,19 +46,7 @@ def to_bytes(sheets: list[Sheet], active: str = "") -> bytes:
 
 def _write(book: Workbook, sheet: Sheet, looks: dict) -> dict[str, Any]:
     ws = book.create_sheet(sheet.title)
-    for col, width in sheet.widths.items():
-        ws.column_dimensions[letter(col)].width = width
-    ws.sheet_view.showGridLines = False
-    if sheet.frozen:
-        ws.freeze_panes = sheet.frozen
-    if sheet.tab:
-        ws.sheet_properties.tabColor = sheet.tab
-    ws.page_setup.orientation = "landscape" if sheet.landscape else "portrait"
-    ws.page_setup.paperSize, ws.page_setup.fitToWidth, ws.page_setup.fitToHeight = A4, 1, 0
-    ws.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-    ws.oddFooter.left.text, ws.oddFooter.center.text, ws.oddFooter.right.text = f"sheetcalc {__version__}", "&A", "page &P of &N"
-    if sheet.heading_rows:
-        ws.print_title_rows = sheet.heading_rows
+    set_up(ws, sheet)
     for cells, formula, prompt in sheet.lists:
         rule = DataValidation(type="list", formula1=formula, allow_blank=True, showErrorMessage=True, error=prompt[:250], errorTitle="Not in the list")
         rule.add(cells)
@@ -70,6 +57,8 @@ def _write(book: Workbook, sheet: Sheet, looks: dict) -> dict[str, Any]:
     cached, n = {}, 0
     for n, row in enumerate(sheet.rows(), 1):
         line = []
+        if high := height(row, sheet.widths):
+            ws.row_dimensions[n].height = high
         for col, cell in enumerate(row, 1):
             if cell is None:
                 line.append(None)
@@ -80,6 +69,7 @@ def _write(book: Workbook, sheet: Sheet, looks: dict) -> dict[str, Any]:
         ws.append(line)
     if sheet.grey_missing and n:
         ws.conditional_formatting.add(f"A1:{letter(max(sheet.widths, default=10))}{n}", FormulaRule(formula=["ISNA(A1)"], font=Font(color="BFBFBF")))
+    print_area(ws, sheet, n)
     for chart, anchor in sheet.charts:
         ws.add_chart(chart, anchor)
     for name, reference in sorted(sheet.names.items()):

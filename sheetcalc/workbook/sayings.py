@@ -6,6 +6,7 @@ from sheetcalc.operations import is_truth
 from sheetcalc.show import PLACE, sentence_digits
 from sheetcalc.study import Result
 from sheetcalc.units import scale
+from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place, text_literal
 from sheetcalc.workbook.sheet import Sheet
 
@@ -64,15 +65,16 @@ def cached_sentence(template: str, result: Result):
 def write_cases(sheet: Sheet, row: int, name: str, saying, result: Result, places: dict[str, Place]) -> tuple[int, int]:
     """The cases of a saying from `row` on: name, whether it is true, its words. Returns the first and the last row."""
     first = row
-    for flag, template in saying:
-        sheet.put(row, 1, name)
+    flagged = styles.RESULT._replace(format=styles.FLAG)
+    for case, (flag, template) in enumerate(saying, 1):
+        sheet.put(row, 1, f"{name}, case {case}", styles.LABEL)
         if flag:
             value = result.value(flag)
             cell = places[flag].address({}, sheet.title)              # in Excel TRUE=1 is false: a truth stands as it is
             truth = flag in result.model.steps and is_truth(result.model.steps[flag].expr)
-            sheet.formula(row, 2, f"IFERROR({cell if truth else f'{cell}=1'},FALSE)", bool(value == 1))
+            sheet.formula(row, 2, f"IFERROR({cell if truth else f'{cell}=1'},FALSE)", bool(value == 1), flagged)
         else:
-            sheet.formula(row, 2, "TRUE", True)
-        sheet.formula(row, 3, sentence_formula(template, result, places, sheet.title), cached_sentence(template, result))
+            sheet.formula(row, 2, "TRUE", True, flagged)
+        sheet.formula(row, 3, sentence_formula(template, result, places, sheet.title), cached_sentence(template, result), styles.TEXT)
         row += 1
     return first, row - 1

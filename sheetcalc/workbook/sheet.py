@@ -41,6 +41,7 @@ class Sheet:
         self.charts: list[tuple[Any, str]] = []
         self.frozen = ""
         self.heading_rows = ""                                    # rows repeated on each printed page, "1:4"
+        self.workings: set[int] = set()                           # columns at the right that are grouped and not printed
         self.grey_missing = False                                 # grey #N/A
 
     def put(self, row: int, col: int, value, style: Style = styles.TEXT) -> None:

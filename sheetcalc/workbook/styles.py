@@ -23,6 +23,7 @@ class Style(NamedTuple):
     size: int = SIZE
     italic: bool = False
     link: bool = False
+    indent: int = 0
 
 
 TITLE = Style(bold=True, size=16, color=HEAD)
@@ -30,22 +31,25 @@ SUBTITLE = Style(color=QUIET, size=11, wrap=True)
 SECTION = Style(bold=True, size=12, color=HEAD, rule=True)
 HEADING = Style(bold=True, fill=BAND, wrap=True, rule=True)
 HEADING_RIGHT = HEADING._replace(right=True)
+HEADING_IN = HEADING._replace(indent=1)
 LABEL = Style(wrap=True)
-NOTE = Style(color=QUIET, wrap=True)
-NAME = Style(color=QUIET)
+NOTE = Style(color=QUIET, wrap=True, indent=1)
+NAME = Style(color=QUIET, indent=1)
+UNIT = Style(color=QUIET)
 TEXT = Style(wrap=True)
 VERDICT = Style(bold=True, size=13, wrap=True)
 INPUT = Style(color=TYPED, fill=PALE)
 RESULT = Style()
 LINK = Style(color=LINKED)
 
+FLAG = '"TRUE";"TRUE";"FALSE"'         # LibreOffice holds truths as 1 and 0; Excel shows them as they are
 EXACT = "##0.0##E+0"                 # engineering notation: powers of a thousand
 
 
 def number_format(unit: str, flag: bool = False) -> str:
     """How a value in its display unit looks; the unit itself stands in a column of its own."""
     if flag:
-        return "General"
+        return FLAG
     if unit == "%":
         return "0.0%"
     if unit.startswith("$"):
@@ -61,6 +65,6 @@ def apply(cell, style: Style) -> None:
     if style.fill:
         cell.fill = PatternFill("solid", fgColor=style.fill)
     cell.number_format = style.format
-    cell.alignment = Alignment(wrap_text=style.wrap, vertical="top", horizontal="right" if style.right else None)
+    cell.alignment = Alignment(wrap_text=style.wrap, vertical="top", indent=style.indent, horizontal="right" if style.right else "left" if style.indent else None)
     if style.rule:
         cell.border = Border(bottom=THIN)
