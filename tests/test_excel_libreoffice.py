@@ -84,7 +84,7 @@ def test_every_function_works_in_a_document():
             for path in (folder, *folder.iterdir()):
                 os.chown(path, ORDINARY, ORDINARY)
         done = subprocess.run([PYTHON, folder / "calls.py", folder, folder / "sheetcalc.oxt", folder / "work.json"], capture_output=True, text=True,
-                              timeout=300, cwd=folder, env={"HOME": str(folder), "PATH": os.environ["PATH"]},
+                              timeout=300, cwd=folder, env={"HOME": str(folder), "TMPDIR": str(folder), "PATH": os.environ["PATH"]},
                               **({"user": ORDINARY, "group": ORDINARY, "extra_groups": []} if as_root else {}))
     finally:
         shutil.rmtree(folder, ignore_errors=True)

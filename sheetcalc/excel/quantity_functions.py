@@ -125,6 +125,8 @@ class QuantityFunction:
 
     def call(self, *cells: Cell):
         """The value for a cell, or rows of values where arguments are ranges: of one shape, or single cells."""
+        if len(cells) > len(self.parameters):
+            raise InputError(f"takes {len(self.parameters)} arguments, not {len(cells)}", self.name)
         cells = (*cells, *[None] * (len(self.parameters) - len(cells)))
         if not any(isinstance(c, (list, tuple)) for c in cells):
             return self._one(cells)

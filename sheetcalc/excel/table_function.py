@@ -13,6 +13,7 @@ from sheetcalc.excel.named_inputs import own_unit, parameter
 from sheetcalc.excel.plan_functions import cell_of, outputs_of, plan
 from sheetcalc.excel.quantity_functions import outside
 from sheetcalc.excel.registry import Argument, general
+from sheetcalc.excel.typical import typical_result
 from sheetcalc.many import batch
 from sheetcalc.scenarios.header import ABOUT, split
 from sheetcalc.study import Study
@@ -163,7 +164,7 @@ def _absent(study: Study, checks: list[str], known: dict, given: dict, k: int) -
     def look(name):
         if name in known:
             return known[name][k].item()
-        return given[name][k] if name in given else study.evaluate().value(name)
+        return given[name][k] if name in given else typical_result(study.name).value(name)
     for check in checks:
         if known[check][k] == 0:
             told = show.sentence(study.model.steps[check].about.says, look, study.model.unit)
