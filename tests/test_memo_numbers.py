@@ -1,18 +1,17 @@
 """Every number on a page is a value of the model at its printed digits; a digit typed into a template is caught."""
 
-import importlib
-import pkgutil
 import shutil
+from importlib.util import find_spec
 
 import pytest
 
-import sheetcalc.studies
 from memo_pages import pages, squeezed, stray_digits, wrong_numbers
 from sheetcalc import memo
 from sheetcalc.memo import page, plan_page
 from sheetcalc.memo.details import Details, read_date
 from sheetcalc.memo.phrase import Number, holds
 from sheetcalc.memo.templates import FOLDER
+from sheetcalc.studies import NAMES, study
 from sheetcalc.studies.plan import STUDY as PLAN
 
 PLANS = {
@@ -26,7 +25,7 @@ PLANS = {
     "slow": {"request_rate": 20.0, "ttft_target": 0.01, "api_price_row": "gpt-6-astra"},
     "no load": {"api_price_row": "gpt-6-astra"},
 }
-STUDIES = [module.name for module in pkgutil.iter_modules(sheetcalc.studies.__path__)]
+STUDIES = [name for name in NAMES if find_spec(f"sheetcalc.studies.{name}")]
 
 
 def printed(result, **details):
@@ -41,12 +40,21 @@ def test_every_digit_of_a_plan_is_a_value_of_the_model(case):
     assert wrong_numbers(written) == []
 
 
+@pytest.mark.parametrize("case", ["build", "small", "must build", "slow"])
+def test_every_digit_of_a_plan_with_money_over_time_is_a_value(case):
+    plan = PLAN.evaluate(PLANS[case])
+    written = memo.compose(plan, details=Details(scenario="A"), finance=study("finance").linked().evaluate({}, plan=plan))
+    pdf = memo.press().run(written.html)
+    assert stray_digits(pdf, written) == [] and wrong_numbers(written) == []
+    if case != "slow":  # a plan that does not hold has no money over time
+        names = {entry.name for entry in written.ledger.entries if isinstance(entry, Number)}
+        assert {"npv_api", "npv_build", "npv_hybrid", "build_probability", "advantage_low", "advantage_high", "first_api_bill", "first_build_bill"} <= names
+        assert any(name.startswith(("threshold_", "first_threshold_")) for name in names)
+
+
 @pytest.mark.parametrize("name", [name for name in STUDIES if name != "plan"])
 def test_every_digit_of_a_study_is_a_value_of_the_model(name):
-    study = getattr(importlib.import_module(f"sheetcalc.studies.{name}"), "STUDY", None)
-    if study is None or study.story is None:
-        return  # a module of shared inputs, or a study without a memo
-    written, pdf = printed(study.evaluate())
+    written, pdf = printed(study(name).evaluate())
     assert stray_digits(pdf, written) == []
     assert wrong_numbers(written) == []
 
