@@ -51,7 +51,7 @@ def test_the_direct_call_is_the_trace_read_as_arithmetic(name):
 @pytest.mark.parametrize("name", PRESENT)
 def test_arrays_agree_with_cells(name):
     found, draw = study(name), random.Random(name)
-    for change in [{}] + [changes(found.model, draw) for _ in range(CASES)]:
+    for change in [{}] + [changes(found.model, draw) for _ in range(2 if name in SHORT else CASES)]:
         change = change | SHORT.get(name, {})
         cells, arrays = Cells(found.model, change), run(found.model, change)
         for step in found.model.steps.values():
@@ -100,9 +100,11 @@ def test_a_batch_is_its_scenarios_one_by_one(name):
 
 @pytest.mark.parametrize("name", PRESENT)
 def test_claims_come_out(name):
-    found = study(name)
+    found, evaluated = study(name), {}
     for claim in found.claims:
-        got = found.evaluate(claim.changes).value(claim.name)
+        result = evaluated.setdefault(repr(claim.changes), None) or found.evaluate(claim.changes)
+        evaluated[repr(claim.changes)] = result
+        got = result.value(claim.name)
         assert near(claim.value, got, claim.rel), (claim.name, claim.value, got, claim.source)
 
 

@@ -81,16 +81,16 @@ def paying_nodes(node_can_pay, full_nodes, next_node_hours, paying_hours):
     return node_can_pay * (full_nodes + if_(next_node_hours >= paying_hours, 1, 0))
 
 
-@quantity("Node-hours left to the API", "")
-def overflow_load(hybrid_load, hour_share, paying_nodes, hour):
-    """What is above those nodes, hour by hour."""
-    return total((hybrid_load * hour_share - paying_nodes) * (hybrid_load * hour_share > paying_nodes), hour)
+@quantity("Node-hours that those nodes serve", "")
+def served_load(hybrid_load, hour_share, paying_nodes, hour):
+    """The load of each hour, but no more than the nodes give."""
+    return total(hybrid_load * hour_share * (hybrid_load * hour_share <= paying_nodes) + paying_nodes * (hybrid_load * hour_share > paying_nodes), hour)
 
 
 @quantity("Saving of the nodes before fixed cost", "$/month")
-def hybrid_node_saving(hybrid_price, node_hour, hybrid_load, overflow_load, node_cost, paying_nodes):
+def hybrid_node_saving(hybrid_price, node_hour, served_load, node_cost, paying_nodes):
     """API value of what they serve less what they cost."""
-    return hybrid_price * node_hour * (hybrid_load - overflow_load) - node_cost * paying_nodes
+    return hybrid_price * node_hour * served_load - node_cost * paying_nodes
 
 
 @quantity("Own nodes are used in the month", "")
