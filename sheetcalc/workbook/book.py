@@ -6,7 +6,8 @@ from typing import Any
 
 from sheetcalc.model import Grid, Link
 from sheetcalc.study import Result, Study
-from sheetcalc.workbook import chart_data, checks, front, grids, inputs, styles
+from sheetcalc.workbook import chart_data, checks, front, grids, inputs, sensitivity, styles, summary_charts
+from sheetcalc.workbook.cases import Cases
 from sheetcalc.workbook.formulas import Place
 from sheetcalc.workbook.layout import FIRST_ROW, SOURCE, STACKED, Layout, lay_out
 from sheetcalc.workbook.rows import WIDTHS, Writer
@@ -64,18 +65,29 @@ class Book:
         for result in self.results[1:]:
             layout, said = self.layouts[result.study.name], anchors.sayings
             chart_data.section(self.by_title[self._title(result)], layout.bottom, SOURCE + 2, result, layout.places, said)
-        front.summary(summary, self.plan, self.places[self.plan.study.name], anchors)
+        below = front.summary(summary, self.plan, self.places[self.plan.study.name], anchors)
         front.versions(versions, self.given, self.issue_date)
         if self.table:
-            scenarios = Sheet(TABLE)
-            sizes = {a: self.plan.model.length(a) for a in self.plan.model.axis}
-            self.table.write(scenarios, self.layouts[self.plan.study.name].places, sizes)
-            body.append(scenarios)
+            body.append(self._worked(self.table))
+        ranges, cases = self._sensitivity()
+        summary_charts.write(summary, below, self.plan, self.places[self.plan.study.name], anchors.sayings, cases, ranges)
+        body += [ranges, self._worked(cases)]
         out = [about, summary, *body, check_sheet, versions]
         for sheet in out:
             sheet.grey_missing = True
         front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
         return out
+
+    def _sensitivity(self) -> tuple[Sheet, Cases]:
+        cases, sheet = Cases(self.plan), Sheet(sensitivity.TITLE)
+        sensitivity.write(sheet, cases, inputs.places(self.plan.study)[1])
+        return sheet, cases
+
+    def _worked(self, table: Table) -> Sheet:
+        """A sheet with the plan in a row, for each scenario or case."""
+        sheet = Sheet(table.title)
+        table.write(sheet, self.layouts[self.plan.study.name].places, {a: self.plan.model.length(a) for a in self.plan.model.axis})
+        return sheet
 
     def _picker(self, sheet: Sheet) -> inputs.Picked:
         """The cell that chooses a scenario, and what it pulls into the model."""
@@ -88,7 +100,8 @@ class Book:
 
     def _purpose(self, title: str) -> str:
         fixed = {"Summary": "verdict, key figures, master check", inputs.TITLE: "everything that may be changed, with its source", MODEL: "every quantity, a row each",
-                 checks.TITLE: "every check in words, sentences, claims", "Versions": "version, date, fingerprint of the inputs", TABLE: "one row a scenario"}
+                 checks.TITLE: "every check in words, sentences, claims", "Versions": "version, date, fingerprint of the inputs", TABLE: "one row a scenario",
+                 sensitivity.TITLE: "each input alone, low and high; the load in steps", Cases.title: "the workings of Sensitivity"}
         if title in fixed:
             return fixed[title]
         for result in self.results:

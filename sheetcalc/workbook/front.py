@@ -55,9 +55,9 @@ def about(sheet: Sheet, result: Result, titles: list[tuple[str, str]], issue_dat
         sheet.put(row, 2, purpose, styles.TEXT)
 
 
-def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anchors) -> None:
-    """The verdict, the key figures, the master check."""
-    for col, width in enumerate((58, 18, 14, 60), 1):
+def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anchors) -> int:
+    """The verdict, the key figures, the master check. Returns the next free row."""
+    for col, width in enumerate((58, 18, 14, 88), 1):
         sheet.width(col, width)
     name, story = result.study.name, result.study.story
     checks = quoted(CHECKS)
@@ -88,6 +88,7 @@ def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anc
         sheet.formula(row, 2, formula, shown, styles.LINK._replace(format=styles.number_format(unit), bold=bold))
         sheet.put(row, 3, display_unit(unit), styles.NAME)
         sheet.put(row, 4, figure, styles.NAME)
+    return row + 2
 
 
 def input_hash(given: dict[str, Any]) -> str:

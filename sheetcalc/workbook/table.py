@@ -36,13 +36,18 @@ class Row(NamedTuple):
 class Table:
     """Scenarios of a plan as columns: typed ones at the left, then results, then workings."""
 
+    title = TITLE
+    purpose = "One row a scenario. Blue cells may be changed; every other cell follows. Inputs that are no column here stand on Inputs."
+    outputs = OUTPUTS
+    look = styles.INPUT                  # of the cells at the left
+
     def __init__(self, study: Study, rows: list[Row], given: dict[str, Any]):
         self.study, self.model, self.rows, self.given = study, study.model, rows, given
         present = {n for row in rows for n in row.inputs}
         self.typed = [n for n in study.inputs if n in present]
         own = {self.model.typed[n] for n in self.typed}
-        self.exprs = inlined(self.model, list(OUTPUTS), own, MOST)
-        order = [*(n for n in OUTPUTS if n in self.exprs), *(n for n in self.exprs if n not in OUTPUTS)]
+        self.exprs = inlined(self.model, list(self.outputs), own, MOST)
+        order = [*(n for n in self.outputs if n in self.exprs), *(n for n in self.exprs if n not in self.outputs)]
         first = 2 + len(self.typed)
         self.typed_column = {n: 2 + i for i, n in enumerate(self.typed)}
         self.column = {n: first + i for i, n in enumerate(order)}
@@ -61,9 +66,8 @@ class Table:
     # the sheet ------------------------------------------------------------------------------------------------------------
     def write(self, sheet: Sheet, places: dict[str, Place], sizes: dict[str, int]) -> None:
         """Headings, then the rows, streamed."""
-        sheet.put(1, 1, "Scenarios", styles.TITLE)
-        sheet.put(2, 1, "One row a scenario. Blue cells may be changed; every other cell follows. Inputs that are no column here stand on Inputs.",
-                  styles.SUBTITLE._replace(wrap=False))
+        sheet.put(1, 1, self.title, styles.TITLE)
+        sheet.put(2, 1, self.purpose, styles.SUBTITLE._replace(wrap=False))
         sheet.put(LABELS, 1, "Scenario", styles.HEADING)
         sheet.width(1, 32)
         for name, col in self.typed_column.items():
@@ -72,7 +76,7 @@ class Table:
         for name, col in self.column.items():
             about = self.model.about(name)
             self._heading(sheet, col, name, about.label, about.unit if self._factor(name) != 1 else base_unit(about.unit), self._factor(name))
-            if name not in OUTPUTS:
+            if name not in self.outputs:
                 sheet.workings.add(col)
         sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{LABELS}:{NAMES}"
         self._validate(sheet, places, sizes)
@@ -97,7 +101,7 @@ class Table:
 
     def _factor(self, name: str) -> float:
         """A result that nothing else in the row reads stands in its display unit; workings stand in base units."""
-        last = name in OUTPUTS and not any(name in refs(e) for e in self.exprs.values())
+        last = name in self.outputs and not any(name in refs(e) for e in self.exprs.values())
         return factor(self.model.unit(name)) if last else 1.0
 
     def _validate(self, sheet: Sheet, places, sizes) -> None:
@@ -116,14 +120,13 @@ class Table:
 
     def _stream(self, texts) -> Iterator[list[Cell | None]]:
         typed, values = self.values["typed"], self.values
-        looks = {n: styles.INPUT._replace(format=styles.number_format(self.study.inputs[n].unit)) for n in self.typed}
+        looks = {n: self.look._replace(format=styles.number_format(self.study.inputs[n].unit)) for n in self.typed}
         scale = {n: factor(self.study.inputs[n].unit) for n in self.typed}
         results = [(n, self._look(n), self._factor(n), is_truth(self.model.steps[n].expr)) for n in self.column]
         for i, row in enumerate(self.rows):
             line: list[Cell | None] = [Cell(row.name, styles.LABEL._replace(bold=True))]
             for n in self.typed:
-                x = typed[n][i]
-                line.append(Cell(None if x is None or x == "" else x if isinstance(x, str) else x / scale[n], looks[n]))
+                line.append(self.typed_cell(i, n, typed[n][i], scale[n], looks[n]))
             for n, look, one, truth in results:
                 x = values[n][i]
                 x = x.item() if hasattr(x, "item") else x
@@ -131,12 +134,16 @@ class Table:
                 line.append(Cell("=" + texts[n](i), look, cached, True))
             yield line
 
+    def typed_cell(self, i: int, name: str, x, scale: float, look: Style) -> Cell:
+        """What stands at the left in row `i`: what was typed, in display units, or nothing."""
+        return Cell(None if x is None or x == "" else x if isinstance(x, str) else x / scale, look)
+
     def _look(self, name: str) -> Style:
         unit = self.model.unit(name)
         if is_truth(self.model.steps[name].expr):
-            return Style(bold=name in OUTPUTS)
+            return Style(bold=name in self.outputs)
         form = styles.number_format(unit) if factor(unit) == self._factor(name) else styles.EXACT
-        return Style(format=form, bold=name in OUTPUTS)
+        return Style(format=form, bold=name in self.outputs)
 
     # the picker -----------------------------------------------------------------------------------------------------------
     def picked(self, place: int, name_cell: str) -> Picked:
@@ -165,7 +172,7 @@ class _RowPrinter(Printer):
 
     def column(self, name: str, e: Expr):
         """The formula of row i of a column: printed once, with the row replaced."""
-        text = self.formula(e, {}, TITLE)
+        text = self.formula(e, {}, self.table.title)
         if self.table._factor(name) != 1:
             text = f"({text})/{letter(self.table.column[name])}${ONE}"
         parts = re.split(rf"(?<=[A-Z]){FAR}(?!\d)", text)
