@@ -49,7 +49,7 @@ def chunks(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int
     Raises InputError on a name that is not an input.
     """
     columns, keep = columns_of(columns), list(keep)
-    rows = max(len(c) for c in columns.values() if is_array(c))
+    rows = max((len(c) for c in columns.values() if is_array(c)), default=1)
     words = {n: c for n, c in columns.items() if isinstance(c, Choice)}
     numbers = model.renamed({n: c for n, c in columns.items() if is_array(c) and n not in words})
     steps = model.upstream(keep)
