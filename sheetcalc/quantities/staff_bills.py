@@ -174,6 +174,12 @@ def row_to(carrying_nodes, node_volume_shaped):
     return carrying_nodes * node_volume_shaped
 
 
+@quantity("API bill of the volume that they carry", "$/month")
+def row_api_bill(staff_api_slope, row_to):
+    """The straight line beside the staircase."""
+    return staff_api_slope * row_to
+
+
 @quantity("The API is cheaper where they begin", "")
 def row_starts_api(staff_api_slope, row_from, row_bill):
     """1 when a further node turns the answer back to the API."""

@@ -105,8 +105,8 @@ STUDY = Study(
         "seconds_per_hour": Input(3600.0, "s/h", "Seconds per hour", "defined", **POSITIVE),
     },
     grids=[
-        Grid("rows", "Where the bills cross, by nodes that carry", rows={"carrying_nodes": Input([float(n) for n in range(1, 41)], "", "Nodes that carry")},
-             show=["row_from", "row_to", "row_bill", "row_starts_api", "row_ends_build", "row_equal"]),
+        Grid("rows", "Where the bills cross, by nodes that carry", rows={"carrying_nodes": Input([float(n) for n in range(1, 21)], "", "Nodes that carry")},
+             show=["row_from", "row_to", "row_bill", "row_api_bill", "row_starts_api", "row_ends_build", "row_equal"]),
         Grid("policy", "Break-even by policy: nodes to spare", rows={"spare_policy": [0.0, 1.0, 2.0]}, columns="carrying_nodes",
              show=["staff_breakeven_first", "staff_breakeven_lasting", "staff_at_first"]),
         Grid("fill", "What KV reads do to the node, by fill of the context", rows={"context_fill": [1.0, 0.5, 0.25]},
@@ -130,6 +130,6 @@ STUDY = Study(
                             "staff_node_rate_kv", "node_use", "staff_fleet_use", "staff_node_cost", "staff_build_cost", "staff_api_high", "fixed_fleet_breakeven",
                             "staff_breakeven_first", "staff_breakeven_lasting", "hybrid_breakeven"),
                 not_counted=("input tokens, which the text leaves free", "staff and licences", "tax")),
-    charts=[Chart("staircase", "line", title="staircase", x="row_to", ys=("row_bill",), marks=("staff_breakeven_lasting",), x_label="output, Mtok a day", y_label="$ a month")],
+    charts=[Chart("staircase", "line", title="staircase", x="row_to", ys=("row_bill", "row_api_bill"), marks=("staff_breakeven_lasting",), x_label="output, Mtok a day", y_label="$ a month")],
     core=("staff_build_cost", "staff_api_high", "staff_breakeven_first", "staff_breakeven_lasting", "hybrid_breakeven", "staff_choice"),
 )
