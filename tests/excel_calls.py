@@ -101,46 +101,63 @@ def scalar(f, q):
         expected = direct(q, values)
     expect(f.excel, values, excel(f.excel, *cells), expected)
     expect(f.excel, "as plain values", excel(f.excel, *(MISSING if x is None else x for x in values)), expected)
+    one = excel(f.excel, *cells)
     for i, (a, p) in enumerate(zip(f.arguments, q.parameters, strict=True)):
         def put(cell, i=i):
             return excel(f.excel, *cells[:i], cell, *cells[i + 1:])
-        for blank in (FakeRange(None), FakeRange(""), MISSING if a.optional else FakeRange(" ")):
-            if p.may_be_blank:
-                expect(f.excel, f"{a.name} blank", put(blank), without(q, values, i))
-            else:
-                refused(f.excel, f"{a.name} blank", put(blank), a.name)
+        if p.may_be_blank:
+            expect(f.excel, f"{a.name} blank", put(FakeRange(None)), without(q, values, i))
+        else:
+            refused(f.excel, f"{a.name} blank", put(FakeRange(None)), a.name)
         refused(f.excel, f"{a.name} #DIV/0!", put(FakeRange(DIV_0)), a.name)
-        refused(f.excel, f"{a.name} of an error", put(DIV_0), a.name)
-        if put(FakeRange("#SC! batch: is blank")) != "#SC! batch: is blank":
-            note(f.excel, f"{a.name} holds a message", put(FakeRange("#SC! batch: is blank")), "the message")
         refused(f.excel, f"{a.name} a date", put(FakeRange(dt.datetime(2026, 3, 4))), a.name)
-        refused(f.excel, f"{a.name} not a number", put(FakeRange("abc def")), a.name) if p.kind != "text" or p.about.choices else None
-        if a.example is None:
-            continue
-        x = a.example
-        for what, cells_of, form in (("1 × 3", ((x, x, x),), lambda v: [v, v, v]), ("3 × 1", ((x,), (x,), (x,)), lambda v: [[v], [v], [v]]),
-                                     ("2 × 2", ((x, x), (x, x)), lambda v: [[v, v], [v, v]])):
-            found = put(FakeRange(cells_of))
-            one = excel(f.excel, *cells)
-            if found != form(one) and not near(found, form(one)):
-                note(f.excel, f"{a.name} {what}", found, form(one))
-        mixed = put(FakeRange(((x,), (DIV_0,))))
-        if not (isinstance(mixed, list) and mixed[1][0].startswith(f"#SC! {a.name}: ")):
-            note(f.excel, f"{a.name} with an error in a range", mixed, f"#SC! {a.name}: … in the second cell")
         if p.kind == "number":
-            if p.about.unit == "%" and abs(x) > 1:
-                refused(f.excel, f"{a.name} as text", put(FakeRange(f"{x:.15g}")), a.name)       # 65 may be 65% or 6,500%
-            elif expected is not None and "e" not in f"{x:.15g}":
-                expect(f.excel, f"{a.name} as text", put(FakeRange(f"{x:.15g}")), expected)
-            if not (p.about.whole and p.about.low == 0 and p.about.high == 1):
-                refused(f.excel, f"{a.name} TRUE", put(FakeRange(True)), a.name)
             for y in outside(p.about):
                 refused(f.excel, f"{a.name} {y}", put(FakeRange(y)), a.name)
+        x = a.example
+        if x is not None:
+            ranges(f, a, put, x, one)
+        if i == 0:                                           # what the kind of cell decides, and not the argument
+            kinds_of_cells(f, a, p, put, expected)
+
+
+def ranges(f, a, put, x, one):
+    """Ranges of one value: the same value in each place; a bad cell spoils its own place only."""
+    for what, cells, form in (("1 × 3", ((x, x, x),), [one, one, one]), ("3 × 1", ((x,), (x,), (x,)), [[one], [one], [one]])):
+        found = put(FakeRange(cells))
+        if found != form and not near(found, form):
+            note(f.excel, f"{a.name} {what}", found, form)
+    mixed = put(FakeRange(((x, x), (DIV_0, x))))
+    if not (isinstance(mixed, list) and near([mixed[0], mixed[1][1:]], [[one, one], [one]]) and mixed[1][0].startswith(f"#SC! {a.name}: ")):
+        note(f.excel, f"{a.name} with an error in a range", mixed, f"#SC! {a.name}: … in its place")
+
+
+def kinds_of_cells(f, a, p, put, expected):
+    """Empty text, an omitted argument, an error as a plain value, a message of another function, other texts, a number as text, TRUE."""
+    if not p.may_be_blank:
+        for blank in (FakeRange(""), FakeRange(" "), MISSING):
+            refused(f.excel, f"{a.name} blank", put(blank), a.name)
+    refused(f.excel, f"{a.name} of an error", put(DIV_0), a.name)
+    if put(FakeRange("#SC! batch: is blank")) != "#SC! batch: is blank":
+        note(f.excel, f"{a.name} holds a message", put(FakeRange("#SC! batch: is blank")), "the message")
+    if p.kind != "text" or p.about.choices:
+        refused(f.excel, f"{a.name} not a number", put(FakeRange("abc def")), a.name)
+    if p.kind != "number":
+        return
+    if not (p.about.whole and (p.about.low, p.about.high) == (0, 1)):
+        refused(f.excel, f"{a.name} TRUE", put(FakeRange(True)), a.name)
+    if a.example is None or "e" in f"{a.example:.15g}":
+        return
+    typed = put(FakeRange(f"{a.example:.15g}"))
+    if p.about.unit == "%" and abs(a.example) > 1:
+        refused(f.excel, f"{a.name} as text", typed, a.name)             # 65 may be 65% or 6,500%
+    else:
+        expect(f.excel, f"{a.name} as text", typed, expected)
 
 
 def near(a, b):
     """Arrays may differ from single values in the last bits of powers, exponentials and logarithms."""
-    if not (isinstance(a, list) and len(a) == len(b)):
+    if not (isinstance(a, list) and len(a) == len(b)) or (isinstance(b[0], list) and [len(r) for r in a] != [len(r) for r in b]):
         return False
     pairs = [(x, y) for r, s in zip(a, b, strict=True) for x, y in (zip(r, s, strict=True) if isinstance(r, list) else [(r, s)])]
     return all(x == y or (isinstance(x, float) and isinstance(y, float) and math.isclose(x, y, rel_tol=1e-12)) for x, y in pairs)
