@@ -1,6 +1,6 @@
 """What a memo costs beside weasyprint alone on the same final HTML; run: python -m tests.bench_memo [memos].
 
-Prints CPU seconds (best of the runs, interleaved) and the ratio of the issue: everything that we do for a memo, its evaluation included, over
+Prints CPU seconds (best of the runs, interleaved) and the ratio of the issue: all that we do for a memo, its evaluation included, over
 weasyprint with the same style, fonts and options. Chart drawing (of a chart that is new) and the workbook are reported apart. Then memory
 over many memos in one process, and memos a second on one and on two processes.
 """

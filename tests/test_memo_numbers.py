@@ -4,8 +4,8 @@ import shutil
 from importlib.util import find_spec
 
 import pytest
-
 from memo_pages import pages, squeezed, stray_digits, wrong_numbers
+
 from sheetcalc import memo
 from sheetcalc.memo import page, plan_page
 from sheetcalc.memo.details import Details, read_date
@@ -48,7 +48,16 @@ def test_every_digit_of_a_plan_with_money_over_time_is_a_value(case):
     assert stray_digits(pdf, written) == [] and wrong_numbers(written) == []
     if case != "slow":  # a plan that does not hold has no money over time
         names = {entry.name for entry in written.ledger.entries if isinstance(entry, Number)}
-        assert {"npv_api", "npv_build", "npv_hybrid", "build_probability", "advantage_low", "advantage_high", "first_api_bill", "first_build_bill"} <= names
+        assert {
+            "npv_api",
+            "npv_build",
+            "npv_hybrid",
+            "build_probability",
+            "advantage_low",
+            "advantage_high",
+            "first_api_bill",
+            "first_build_bill",
+        } <= names
         assert any(name.startswith(("threshold_", "first_threshold_")) for name in names)
 
 

@@ -12,11 +12,12 @@ import threading
 from datetime import date
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pikepdf
 import pytest
-
 from memo_pages import pages, squeezed
+
 from sheetcalc import memo
 from sheetcalc.memo.brand import BrandError, load
 from sheetcalc.memo.details import Details
@@ -86,7 +87,7 @@ def test_the_text_is_drawn_in_reading_order(pdf, result):
     written = memo.compose(result, details=DETAILS, attached=(BOOK, ROW))
     drawn = squeezed("".join(pages(pdf, written.title))).casefold()
     at = 0
-    for part in re.split(r"<(?:title|style|svg).*?</(?:title|style|svg)>", written.html[written.html.index("<body>"):], flags=re.S):
+    for part in re.split(r"<(?:title|style|svg).*?</(?:title|style|svg)>", written.html[written.html.index("<body>") :], flags=re.S):
         for wanted in html.unescape(re.sub(r"<[^>]+>", " ", part)).casefold().split():
             found = drawn.find(wanted, at)
             assert found >= 0, f"{wanted!r} is drawn before its turn or not at all"
@@ -134,15 +135,27 @@ def test_a_memo_renders_without_a_warning(result, caplog):
 
 
 HOSTILE = [
-    "<script>alert(1)</script>", "<img src='file:///etc/passwd'>", '<img src="http://127.0.0.1:{port}/x.png">',
-    "<style>@import url(http://127.0.0.1:{port}/a.css);</style>", "</title><link rel=attachment href='file:///etc/passwd'>",
-    '"><object data="http://127.0.0.1:{port}/o"></object>', "{{ 7 * 7 }} {% raw %}", "url(http://127.0.0.1:{port}/b)", "&lt;b&gt; &#x41;",
-    "‮gnp.exe‬ right to left", "é ẞ ﬁ ½ −5 €", "📈 growth 🚀", "x" * 300, "word " * 400, "=HYPERLINK(1)", "a‑b­c​d",
+    "<script>alert(1)</script>",
+    "<img src='file:///etc/passwd'>",
+    '<img src="http://127.0.0.1:{port}/x.png">',
+    "<style>@import url(http://127.0.0.1:{port}/a.css);</style>",
+    "</title><link rel=attachment href='file:///etc/passwd'>",
+    '"><object data="http://127.0.0.1:{port}/o"></object>',
+    "{{ 7 * 7 }} {% raw %}",
+    "url(http://127.0.0.1:{port}/b)",
+    "&lt;b&gt; &#x41;",
+    "‮gnp.exe‬ right to left",
+    "é ẞ ﬁ ½ −5 €",
+    "📈 growth 🚀",
+    "x" * 300,
+    "word " * 400,
+    "=HYPERLINK(1)",
+    "a‑b­c​d",
 ]
 
 
 class Trap(BaseHTTPRequestHandler):
-    asked = []
+    asked: ClassVar[list[str]] = []
 
     def do_GET(self):
         Trap.asked.append(self.path)
@@ -194,7 +207,7 @@ def test_a_letter_without_a_font_is_refused_in_words(result, monkeypatch):
 
     monkeypatch.setattr(clean, "_system_draws", lambda c: False)
     clean._character.cache_clear()
-    with pytest.raises(InputError, match="U\\+4E2D.*no font here has it"):
+    with pytest.raises(InputError, match=r"U\+4E2D.*no font here has it"):
         memo.render(result, details=Details(scenario="中文"))
     clean._character.cache_clear()
 
@@ -207,9 +220,13 @@ def test_a_template_that_asks_for_a_foreign_file_is_refused_in_words():
 
 
 def test_a_brand_sets_color_paper_logo_and_numbers(result, tmp_path):
-    (tmp_path / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>')
+    (tmp_path / "logo.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>'
+    )
     brand = tmp_path / "brand.toml"
-    brand.write_text('company = "Acme"\naccent = "#aa0000"\nlogo = "logo.svg"\npaper = "Letter"\ndecimal_mark = ","\ndate_format = "dd.MM.yyyy"\ncurrency = "€"\n')
+    brand.write_text(
+        'company = "Acme"\naccent = "#aa0000"\nlogo = "logo.svg"\npaper = "Letter"\ndecimal_mark = ","\ndate_format = "dd.MM.yyyy"\ncurrency = "€"\n'
+    )
     made = memo.render(result, brand=str(brand), details=DETAILS)
     document = pikepdf.open(io.BytesIO(made))
     assert [float(x) for x in document.pages[0].MediaBox] == [0, 0, 612, 792]
@@ -218,17 +235,20 @@ def test_a_brand_sets_color_paper_logo_and_numbers(result, tmp_path):
     assert re.search(r"\d,\d\d?%", text)
 
 
-@pytest.mark.parametrize("line, words", [
-    ('colour = "#112233"', "unknown key 'colour'"),
-    ('acent = "#112233"', "did you mean 'accent'"),
-    ('accent = "red; } @import url(http://x)"', 'write a color as "#17567d"'),
-    ('paper = "A3"', 'write "A4" or "Letter"'),
-    ('logo = "../secret.png"', "bare name"),
-    ('logo = "missing.png"', "no such file"),
-    ('company = "a\\u0007"', "one line of text"),
-    ("approvals = 3", "at most four words"),
-    ("accent = ", "not valid TOML"),
-])
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ('colour = "#112233"', "unknown key 'colour'"),
+        ('acent = "#112233"', "did you mean 'accent'"),
+        ('accent = "red; } @import url(http://x)"', 'write a color as "#17567d"'),
+        ('paper = "A3"', 'write "A4" or "Letter"'),
+        ('logo = "../secret.png"', "bare name"),
+        ('logo = "missing.png"', "no such file"),
+        ('company = "a\\u0007"', "one line of text"),
+        ("approvals = 3", "at most four words"),
+        ("accent = ", "not valid TOML"),
+    ],
+)
 def test_a_brand_that_cannot_be_used_says_what_to_write(tmp_path, line, words):
     file = tmp_path / "brand.toml"
     file.write_text(line)
@@ -244,8 +264,10 @@ def test_the_page_is_read_back_on_both_papers_without_cut_rows(result, tmp_path)
         from pypdf import PdfReader
 
         for page in PdfReader(io.BytesIO(memo.render(result, brand=str(brand), details=DETAILS))).pages:
-            width, height = float(page.mediabox.width), float(page.mediabox.height)
+            width = float(page.mediabox.width)
             places = []
-            page.extract_text(visitor_text=lambda text, cm, tm, *_: places.append((text, tm[4] * cm[0] + cm[4], tm[5])) if text.strip() else None)
+            page.extract_text(
+                visitor_text=lambda text, cm, tm, *_: places.append((text, tm[4] * cm[0] + cm[4], tm[5])) if text.strip() else None
+            )
             assert places
             assert all(0 <= x <= width for _, x, _ in places), [p for p in places if not 0 <= p[1] <= width][:3]

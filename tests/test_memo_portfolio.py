@@ -4,19 +4,36 @@ import io
 
 import pikepdf
 import pytest
-
 from memo_pages import pages, squeezed, stray_digits, wrong_numbers
+
 from sheetcalc import memo
 from sheetcalc.memo import portfolio
 
 
 def entry(name, decision="build", gpus=16.0, build=1000.0, api=4000.0, status="done"):
-    return {"scenario": name, "status": status, "files": [{"name": f"{name}.pdf"}], "problems": [],
-            "summary": {"gpus": gpus, "build_cost_per_month [$/month]": build, "api_cost_per_month [$/month]": api, "decision": decision, "verdict": f"{decision}: as worked out"}}
+    return {
+        "scenario": name,
+        "status": status,
+        "files": [{"name": f"{name}.pdf"}],
+        "problems": [],
+        "summary": {
+            "gpus": gpus,
+            "build_cost_per_month [$/month]": build,
+            "api_cost_per_month [$/month]": api,
+            "decision": decision,
+            "verdict": f"{decision}: as worked out",
+        },
+    }
 
 
-ENTRIES = [entry("Chat", build=1234.0), entry("Voice", "api", build=9000.0, api=800.0), entry("Records", build=5000.0, api=None), entry("Stuck", "none", None, None, 700.0),
-           entry("Mixed", "hybrid") | {"summary": entry("Mixed", "hybrid")["summary"] | {"hybrid_cost_per_month [$/month]": 900.0}}, entry("Bad", status="refused")]
+ENTRIES = [
+    entry("Chat", build=1234.0),
+    entry("Voice", "api", build=9000.0, api=800.0),
+    entry("Records", build=5000.0, api=None),
+    entry("Stuck", "none", None, None, 700.0),
+    entry("Mixed", "hybrid") | {"summary": entry("Mixed", "hybrid")["summary"] | {"hybrid_cost_per_month [$/month]": 900.0}},
+    entry("Bad", status="refused"),
+]
 
 
 def test_totals_counts_and_order_are_those_of_the_scenarios():

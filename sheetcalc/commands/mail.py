@@ -32,10 +32,12 @@ def command(args) -> int:
         return _status(found, left)
     if not sender:
         raise InputError("sending needs a sender; add --from ADDRESS", "--send")
-    done = [outcome for outcome in map(_told, send(found, _server(args.smtp), log, sender))]
+    done = list(map(_told, send(found, _server(args.smtp), log, sender)))
     good = [outcome for outcome in done if outcome.state in ("sent", "already sent")]
-    print(f"{sum(outcome.state == 'sent' for outcome in done)} sent, {sum(outcome.state == 'already sent' for outcome in done)} sent before, "
-          f"{len(done) - len(good)} not sent")
+    print(
+        f"{sum(outcome.state == 'sent' for outcome in done)} sent, {sum(outcome.state == 'already sent' for outcome in done)} sent before, "
+        f"{len(done) - len(good)} not sent"
+    )
     return _status(good, [*left, *(outcome for outcome in done if outcome not in good)])
 
 

@@ -1,4 +1,5 @@
 """`sheetcalc memo`: one PDF, of a scenario, of a plan given by `--set`, or of a study."""
+
 from __future__ import annotations
 
 import difflib
@@ -18,7 +19,16 @@ def command(args) -> int:
     case = one(list(cases(study, args)), args.scenario)
     if case.problems:
         raise InputError("; ".join(case.problems), case.name)
-    task = Task(1, case.name if args.scenarios else "", names.stem(case.name), case.inputs, case.notes, case.recipients, case.issue_date, case.conversions)
+    task = Task(
+        1,
+        case.name if args.scenarios else "",
+        names.stem(case.name),
+        case.inputs,
+        case.notes,
+        case.recipients,
+        case.issue_date,
+        case.conversions,
+    )
     made = MemoWork(study.name, brand=args.brand, finance=args.finance and study.name == "plan", own=mine).make(study, task)
     if made.status == "refused":
         raise InputError("; ".join(made.problems), case.name)
@@ -36,7 +46,9 @@ def one(found: list[Case], wanted: str | None) -> Case:
             if case.name.casefold() == wanted.casefold():
                 return case
         near = difflib.get_close_matches(wanted, [case.name for case in found], 1)
-        raise InputError(f"there is no scenario {wanted!r}; " + (f"did you mean {near[0]!r}?" if near else f"the table has {known}"), "--scenario")
+        raise InputError(
+            f"there is no scenario {wanted!r}; " + (f"did you mean {near[0]!r}?" if near else f"the table has {known}"), "--scenario"
+        )
     if len(found) != 1:
         raise InputError(f"the table has {len(found)} scenarios; name one with --scenario: {known}", "--scenario")
     return found[0]

@@ -59,7 +59,9 @@ def _summary(name, verdict, entry):
     lines = [name, "", f"{verdict}.", ""]
     if entry["problems"]:
         lines += ["What does not hold:", *(f"- {problem}" for problem in entry["problems"]), ""]
-    figures = [(heading, value) for heading, value in entry["summary"].items() if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    figures = [
+        (heading, value) for heading, value in entry["summary"].items() if isinstance(value, (int, float)) and not isinstance(value, bool)
+    ]
     if figures:
         lines += ["Key figures:", *(f"- {_heading(heading)}: {value:,.6g}" for heading, value in figures[:MOST_FIGURES]), ""]
     return "\n".join([*lines, f"The memo is attached ({entry['files'][0]['name']}); the workbook and the inputs are inside it."])

@@ -34,7 +34,9 @@ class Letter:
 
 def one_line(text, limit=SUBJECT_LIMIT):
     """Text for a header: no line break, no control or direction character, at most `limit` characters."""
-    kept = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in text if unicodedata.category(c) not in ("Cf", "Cs"))
+    kept = "".join(
+        " " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in text if unicodedata.category(c) not in ("Cf", "Cs")
+    )
     kept = re.sub(" +", " ", kept).strip()
     return kept if len(kept) <= limit else kept[: limit - 1].rstrip() + "…"
 

@@ -66,7 +66,9 @@ def send(letters, server, log, sender, context=None, wait=WAIT, clock=time.time)
                 yield Outcome(letter, "already sent")
                 continue
             if before == "trying":
-                yield Outcome(letter, "in doubt", "an earlier run was cut off while sending it; ask the recipient, then remove its line from the log")
+                yield Outcome(
+                    letter, "in doubt", "an earlier run was cut off while sending it; ask the recipient, then remove its line from the log"
+                )
                 continue
             message = compose(letter, sender, draft=False)
             message["Date"] = formatdate(clock(), localtime=False)

@@ -11,7 +11,11 @@ from sheetcalc.memo.plots import scale_of
 MOST_STEPS = 160
 NEEDED = ("output_tokens_per_day", "volume_per_replica", "replica_cost_per_month", "fixed_cost_per_month", "failure_reserve")
 API = ("api_price_per_output", "days_per_month")
-CROSSINGS = (("breakeven_first", "First break-even"), ("breakeven_lasting", "Lasting break-even"), ("breakeven_volume", "Lasting break-even"))
+CROSSINGS = (
+    ("breakeven_first", "First break-even"),
+    ("breakeven_lasting", "Lasting break-even"),
+    ("breakeven_volume", "Lasting break-even"),
+)
 
 
 def picture(reader):
@@ -55,7 +59,10 @@ def _staircase(reader, reach):
     last = int(reach // volume) + 1
     every = max(1, -(-last // MOST_STEPS))
     counts = list(range(1, last + 1, every))
-    cost = lambda count: step.fn(**fixed, lasting_replicas=float(count))
+
+    def cost(count):
+        return step.fn(**fixed, lasting_replicas=float(count))
+
     xs = [0.0] + [(count - 1) * volume for count in counts[1:]] + [reach]
     ys = [cost(counts[0])] + [cost(count) for count in counts[1:]] + [cost(counts[-1])]
     return tuple(xs), tuple(ys)
@@ -79,5 +86,7 @@ def _message(reader):
         return phrase("Our own bill rises by whole replicas")
     if reader.has("breakeven_volume"):
         ahead = reader.value("breakeven_volume") > reader.value("output_tokens_per_day")
-        return reader.tell("Self-hosting stays cheaper only from {breakeven_volume}" if ahead else "Self-hosting has been cheaper since {breakeven_volume}")
+        return reader.tell(
+            "Self-hosting stays cheaper only from {breakeven_volume}" if ahead else "Self-hosting has been cheaper since {breakeven_volume}"
+        )
     return phrase("The API stays cheaper at every volume")

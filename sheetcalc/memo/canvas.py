@@ -22,9 +22,15 @@ def _matplotlib():
 
     for file in sorted(Path(FOLDER, "fonts").glob("SourceSans*.otf")):
         font_manager.fontManager.addfont(str(file))
-    matplotlib.rcParams.update({
-        "svg.fonttype": "none", "svg.hashsalt": "sheetcalc", "font.family": [FACE], "text.parse_math": False, "path.simplify": False,
-    })
+    matplotlib.rcParams.update(
+        {
+            "svg.fonttype": "none",
+            "svg.hashsalt": "sheetcalc",
+            "font.family": [FACE],
+            "text.parse_math": False,
+            "path.simplify": False,
+        }
+    )
     return matplotlib
 
 
@@ -107,7 +113,7 @@ class Canvas:
 
 
 def _clean(svg, alt):
-    body = svg[svg.index("<svg"):]
+    body = svg[svg.index("<svg") :]
     body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.S)
     body = re.sub(r"\s*<defs>\s*<style[^>]*>.*?</style>\s*</defs>", "", body, flags=re.S)
     body = re.sub(r'<g id="[^"]*">', "<g>", body)

@@ -3,13 +3,13 @@
 Every label is a phrase, so a number in a chart is held against the model like one in the text. Lengths are points.
 """
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 from sheetcalc.memo.phrase import Phrase
 
 WIDTH, HALF = 480, 226  # the text area of A4 and the half of it, less the gutter
+NOTHING = Phrase(())
 WARM, THIRD = "#b4532a", "#6d7f3a"
 
 
@@ -123,7 +123,7 @@ class Ranges:
     ranges: tuple
     plan: float
     turning: float | None = None
-    turning_label: Phrase = Phrase(())
+    turning_label: Phrase = NOTHING
     width: int = WIDTH
 
 

@@ -47,7 +47,8 @@ def _character(c):
     if kind[0] == "M" or _system_draws(c):
         return c
     raise InputError(
-        f"'{c}' (U+{ord(c):04X}) cannot be drawn: no font here has it; install a font that has, for example fonts-noto-cjk, or write it in Latin letters"
+        f"'{c}' (U+{ord(c):04X}) cannot be drawn: no font here has it; "
+        "install a font that has, for example fonts-noto-cjk, or write it in Latin letters"
     )
 
 

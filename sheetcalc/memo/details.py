@@ -36,13 +36,30 @@ def read_date(text):
 
 
 MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 )
 
 
 def _written(day, pattern):
     parts = {
-        "dd": f"{day.day:02d}", "d": str(day.day), "MMMM": MONTHS[day.month - 1], "MMM": MONTHS[day.month - 1][:3],
-        "MM": f"{day.month:02d}", "M": str(day.month), "yyyy": f"{day.year:04d}", "yy": f"{day.year % 100:02d}",
+        "dd": f"{day.day:02d}",
+        "d": str(day.day),
+        "MMMM": MONTHS[day.month - 1],
+        "MMM": MONTHS[day.month - 1][:3],
+        "MM": f"{day.month:02d}",
+        "M": str(day.month),
+        "yyyy": f"{day.year:04d}",
+        "yy": f"{day.year % 100:02d}",
     }
     return re.sub(r"d{1,2}|M{1,4}|y{2,4}", lambda found: parts.get(found.group(), found.group()), pattern)

@@ -9,10 +9,22 @@ from sheetcalc.memo.standing import lower
 
 FIGURES = ("start_volume", "first_build_bill", "first_api_bill", "breakeven_lasting", "build_probability")
 OPTION_COLUMNS = (
-    Column("Option", "46mm"), Column("First month", "25mm", number=True), Column("Present value", "29mm", number=True), Column("Why", "", quiet=True),
+    Column("Option", "46mm"),
+    Column("First month", "25mm", number=True),
+    Column("Present value", "29mm", number=True),
+    Column("Why", "", quiet=True),
 )
-RANGE_COLUMNS = (Column("What", "66mm"), Column("Low", "32mm", number=True), Column("Base", "32mm", number=True), Column("High", "32mm", number=True))
-TURN_COLUMNS = (Column("Input, by itself", "84mm"), Column("In the plan", "36mm", number=True), Column("Both cost the same at", "36mm", number=True))
+RANGE_COLUMNS = (
+    Column("What", "66mm"),
+    Column("Low", "32mm", number=True),
+    Column("Base", "32mm", number=True),
+    Column("High", "32mm", number=True),
+)
+TURN_COLUMNS = (
+    Column("Input, by itself", "84mm"),
+    Column("In the plan", "36mm", number=True),
+    Column("Both cost the same at", "36mm", number=True),
+)
 RULES = ("rule_override", "rule_build", "rule_hybrid", "rule_revisit", "rule_buy")
 MOST_TURNS = 6
 HALF_HEIGHT = 108
@@ -21,13 +33,25 @@ HALF_HEIGHT = 108
 def view(plan, finance):
     """The parts of the page that come from the finance study; `plan` and `finance` are readers."""
     return {
-        "claim": finance.says("headline"), "decision": finance.says("decision"), "bills": staircase(finance), "cost_claim": sentence(finance.says("crossings")),
+        "claim": finance.says("headline"),
+        "decision": finance.says("decision"),
+        "bills": staircase(finance),
+        "cost_claim": sentence(finance.says("crossings")),
         "cost_text": [finance.says(name) for name in ("busy", "throughput")],
-        "time_claim": finance.tell("Over {horizon:0} months the API costs {npv_api} and building {npv_build}"), "time_text": [finance.says(rule) for rule in RULES if finance.value(rule) == 1],
-        "time_pictures": over_time(finance), "options": options(plan, finance), "option_columns": OPTION_COLUMNS, "ranges": tornado(finance),
-        "range_rows": side_by_side(plan, finance), "range_columns": RANGE_COLUMNS, "turns": turns(finance), "turn_columns": TURN_COLUMNS,
-        "steady": unable(finance), "reversals": [finance.says(name) for name in ("gpu_price", "providers")],
-        "asks": asks(plan, finance), "options_claim": options_claim(finance),
+        "time_claim": finance.tell("Over {horizon:0} months the API costs {npv_api} and building {npv_build}"),
+        "time_text": [finance.says(rule) for rule in RULES if finance.value(rule) == 1],
+        "time_pictures": over_time(finance),
+        "options": options(plan, finance),
+        "option_columns": OPTION_COLUMNS,
+        "ranges": tornado(finance),
+        "range_rows": side_by_side(plan, finance),
+        "range_columns": RANGE_COLUMNS,
+        "turns": turns(finance),
+        "turn_columns": TURN_COLUMNS,
+        "steady": unable(finance),
+        "reversals": [*(finance.says(name) for name in ("gpu_price", "providers")), *exceptions(finance)],
+        "asks": asks(plan, finance),
+        "options_claim": options_claim(finance),
     }
 
 
@@ -53,15 +77,22 @@ def staircase(finance):
         return None
     if finance.has("breakeven_lasting"):
         ahead = finance.value("breakeven_lasting") > finance.value("start_volume")
-        says = finance.tell("Own nodes stay cheaper only from {breakeven_lasting}; the plan has {start_volume}" if ahead
-                            else "Own nodes are cheaper from {breakeven_lasting} on; the plan has {start_volume}")
+        says = finance.tell(
+            "Own nodes stay cheaper only from {breakeven_lasting}; the plan has {start_volume}"
+            if ahead
+            else "Own nodes are cheaper from {breakeven_lasting} on; the plan has {start_volume}"
+        )
     else:
         says = phrase("No volume makes own nodes cheaper for good")
     return replace(found, says=says, chart=replace(found.chart, alt=f"{says}."))
 
 
 def over_time(finance):
-    return [found for found in (picture(finance, "cash", charts.HALF, HALF_HEIGHT), picture(finance, "distribution", charts.HALF, HALF_HEIGHT)) if found]
+    return [
+        found
+        for found in (picture(finance, "cash", charts.HALF, HALF_HEIGHT), picture(finance, "distribution", charts.HALF, HALF_HEIGHT))
+        if found
+    ]
 
 
 def tornado(finance):
@@ -82,7 +113,11 @@ def options(plan, finance):
         why["hybrid"] = phrase("Not allowed by the plan")
     rows = []
     for name, label in (("api", "Buy from an API"), ("build", "Build"), ("hybrid", "Both together")):
-        words = why[name] if name == picked or str(why[name]).startswith(("Rejected", "Not")) else phrase("Rejected: ", _against(finance, name, picked))
+        words = (
+            why[name]
+            if name == picked or str(why[name]).startswith(("Rejected", "Not"))
+            else phrase("Rejected: ", _against(finance, name, picked))
+        )
         rows.append(Row((phrase(label), finance.bare(f"first_{name}_bill"), finance.figure(f"npv_{name}"), words), name == picked))
     return rows
 
@@ -97,9 +132,13 @@ def _against(finance, name, picked):
 
 
 def options_claim(finance):
-    return phrase({
-        "build": "The options, and why we build", "hybrid": "The options, and why we run both", "api": "The options, and why we buy",
-    }[finance.value("decision")])
+    return phrase(
+        {
+            "build": "The options, and why we build",
+            "hybrid": "The options, and why we run both",
+            "api": "The options, and why we buy",
+        }[finance.value("decision")]
+    )
 
 
 def side_by_side(plan, finance):
@@ -108,7 +147,11 @@ def side_by_side(plan, finance):
     for label, names, reader in (
         ("GPUs, if machines are as fast or as slow as measured tenths", ("gpus_if_fast", "gpus", "gpus_if_slow"), plan),
         ("Cost per hour of that fleet", ("cost_per_hour_if_fast", "cost_per_hour", "cost_per_hour_if_slow"), plan),
-        ("Advantage of building, by the draws: one in ten, half, nine in ten lie below", ("advantage_low", "advantage_middle", "advantage_high"), finance),
+        (
+            "Advantage of building, by the draws: one in ten, half, nine in ten lie below",
+            ("advantage_low", "advantage_middle", "advantage_high"),
+            finance,
+        ),
     ):
         if all(map(reader.has, names)) and len({reader.value(name) for name in names}) > 1:
             rows.append(Row((phrase(label), *(reader.figure(name) for name in names))))
@@ -136,6 +179,18 @@ def unable(finance):
     return phrase(Name("; ".join(lower(finance.result.label(name)) for name in names if name in finance.model.typed)))
 
 
+def exceptions(finance):
+    """What decides whatever the price."""
+    if finance.value("must_build") == 1:
+        return [phrase("An API that may hold the data, or an equivalent model behind one, would put the price question first again.")]
+    return [
+        phrase(
+            "Data residency, an air gap or a fine-tuned model without an equivalent would rule the API out; "
+            "steady overnight work would fill idle nodes."
+        )
+    ]
+
+
 def asks(plan, finance):
     """What the committee is asked to decide."""
     picked = finance.value("decision")
@@ -146,6 +201,8 @@ def asks(plan, finance):
     else:
         what = "Approve {first_nodes} nodes" + (" beside the API" if picked == "hybrid" else "")
         bill = "first_hybrid_bill" if picked == "hybrid" else "first_build_bill"
-        found = [finance.tell(f"{what}: {{first_outlay}} before the first month, then {{{bill}}}."),
-                 plan.tell("Benchmark one replica of {gpus_per_replica} GPUs on real prompts before the order is final.")]
+        found = [
+            finance.tell(f"{what}: {{first_outlay}} before the first month, then {{{bill}}}."),
+            plan.tell("Benchmark one replica of {gpus_per_replica} GPUs on real prompts before the order is final."),
+        ]
     return found

@@ -255,6 +255,11 @@ def _layer_labels(canvas, chart, y, right, ink):
 
 
 DRAW = {
-    charts.Lines: lines, charts.Points: points, charts.Bars: bars, charts.Stack: stack, charts.Ranges: ranges, charts.Columns: columns,
+    charts.Lines: lines,
+    charts.Points: points,
+    charts.Bars: bars,
+    charts.Stack: stack,
+    charts.Ranges: ranges,
+    charts.Columns: columns,
     charts.Stacked: stacked,
 }

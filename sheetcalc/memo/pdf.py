@@ -77,14 +77,17 @@ class Press:
         moment = datetime.combine(dated, datetime.min.time()) if dated else UNDATED
         files = [
             weasyprint.Attachment(
-                file_obj=io.BytesIO(item.content), name=item.name, description=item.description,
-                relationship=item.relationship, created=moment, modified=moment, url_fetcher=self.files,
+                file_obj=io.BytesIO(item.content),
+                name=item.name,
+                description=item.description,
+                relationship=item.relationship,
+                created=moment,
+                modified=moment,
+                url_fetcher=self.files,
             )
             for item in attached
         ]
-        return document.write_pdf(
-            pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, finisher=_name_each_attachment_once
-        )
+        return document.write_pdf(pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, finisher=_name_each_attachment_once)
 
     def layout(self, html):
         page = weasyprint.HTML(string=html, base_url=self.base_url, url_fetcher=self.files)

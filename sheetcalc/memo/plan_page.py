@@ -9,7 +9,9 @@ from sheetcalc.memo.study_page import DERIVATION, checks, closing, derivation, f
 
 TEMPLATE = "plan.html.j2"
 OPTIONS = (
-    Column("Option", "52mm"), Column("A month", "27mm", number=True), Column("Why", "", quiet=True),
+    Column("Option", "52mm"),
+    Column("A month", "27mm", number=True),
+    Column("Why", "", quiet=True),
 )
 COMPARED = ("api_over_build", "build_cost_per_month")  # what the chart of effects is drawn for
 TARGETS = (*COMPARED, "api_cost_per_month", "tpot_promised", "ttft", "kv_per_sequence_gpu", "weights_per_gpu", "output_tokens_per_day")
@@ -33,16 +35,40 @@ def view(result, brand, details, finance=None):
     claim, decision = money.get("claim") or reader.says(story.claim), money.get("decision") or reader.says(story.decision)
     shown = {
         **frame(reader, brand, details, claim, decision, phrase("Capacity decision memo")),
-        "has": reader.has, "absent": reader.absent, "value": reader.value,
-        "decision": decision, "problems": reader.problems(), "figures": figures(reader, story.figures),
-        "bills": None if result.problems else bills.picture(reader), "cost_claim": cost_claim(reader), "cost_text": [], "capacity_claim": capacity_claim(reader),
-        "not_counted": not_counted(reader), "trust": trust(reader), "trust_claim": trust_claim(reader), "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
-        "derivation_columns": DERIVATION, "pictures": pictures(reader), "options": options(reader), "option_columns": OPTIONS,
-        "options_claim": options_claim(reader), "reversals": reversals(reader), "asks": asks(reader), "checks": checks(reader),
-        "time_claim": None, "turns": [], "turn_columns": (), "steady": None, "notes": [phrase(Name(clean(line))) for line in details.notes.splitlines() if line.strip()], "ranges": ranges(reader, moved),
-        "range_rows": finance_part.side_by_side(reader, reader), "range_columns": finance_part.RANGE_COLUMNS,
+        "has": reader.has,
+        "absent": reader.absent,
+        "value": reader.value,
+        "decision": decision,
+        "problems": reader.problems(),
+        "figures": figures(reader, story.figures),
+        "bills": None if result.problems else bills.picture(reader),
+        "cost_claim": cost_claim(reader),
+        "cost_text": [],
+        "capacity_claim": capacity_claim(reader),
+        "not_counted": not_counted(reader),
+        "trust": trust(reader),
+        "trust_claim": trust_claim(reader),
+        "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
+        "derivation_columns": DERIVATION,
+        "pictures": pictures(reader),
+        "options": options(reader),
+        "option_columns": OPTIONS,
+        "options_claim": options_claim(reader),
+        "reversals": reversals(reader),
+        "asks": asks(reader),
+        "checks": checks(reader),
+        "time_claim": None,
+        "turns": [],
+        "turn_columns": (),
+        "steady": None,
+        "notes": [phrase(Name(clean(line))) for line in details.notes.splitlines() if line.strip()],
+        "ranges": ranges(reader, moved),
+        "range_rows": finance_part.side_by_side(reader, reader),
+        "range_columns": finance_part.RANGE_COLUMNS,
         "assumptions": standing.gather(reader, names, sensitivity.felt(moved), FEWER if money else MOST_ASSUMPTIONS),
-        "assumption_columns": standing.COLUMNS, "closing": closing(details), "reader": reader,
+        "assumption_columns": standing.COLUMNS,
+        "closing": closing(details),
+        "reader": reader,
     }
     if money:
         shown |= money | {"figures": figures(Reader(finance), finance_part.FIGURES), "not_counted": not_counted(Reader(finance))}
@@ -56,8 +82,11 @@ def trust_claim(reader):
         return phrase("No measurement of this GPU stands behind the estimate")
     if reader.has("gpus_if_slow"):
         spread = reader.value("gpus_if_fast") != reader.value("gpus_if_slow")
-        return reader.tell("Measurements put the fleet between {gpus_if_fast} and {gpus_if_slow} GPUs" if spread
-                           else "The spread of measurements leaves the fleet at {gpus} GPUs")
+        return reader.tell(
+            "Measurements put the fleet between {gpus_if_fast} and {gpus_if_slow} GPUs"
+            if spread
+            else "The spread of measurements leaves the fleet at {gpus} GPUs"
+        )
     return phrase("How far the estimate can be trusted")
 
 
@@ -73,8 +102,12 @@ def trust(reader):
     else:
         said = reader.tell("{measurements:0} published measurements of this GPU in this format stand behind the constants. ")
     if reader.has("gpus_if_slow"):
-        said += reader.tell("As fast as the fastest tenth of them the fleet costs {cost_per_hour_if_fast}, as slow as the slowest {cost_per_hour_if_slow}. ")
-    return said + "Measure first: time per output token at the planned batch, prefill of real prompts, the share of prompts served from cache."
+        said += reader.tell(
+            "As fast as the fastest tenth of them the fleet costs {cost_per_hour_if_fast}, as slow as the slowest {cost_per_hour_if_slow}. "
+        )
+    return (
+        said + "Measure first: time per output token at the planned batch, prefill of real prompts, the share of prompts served from cache."
+    )
 
 
 def choice(reader):
@@ -83,7 +116,11 @@ def choice(reader):
 
 def cost_claim(reader):
     if reader.result.problems:
-        return phrase("The API bill stands alone: there is no fleet to compare it with" if choice(reader) == "api" else "Neither option can be taken as asked")
+        return phrase(
+            "The API bill stands alone: there is no fleet to compare it with"
+            if choice(reader) == "api"
+            else "Neither option can be taken as asked"
+        )
     if reader.value("must_build") == 1:
         return phrase("The obligation decides; the bill is its price")
     if reader.has("api_over_build") and choice(reader) == "build":
@@ -141,7 +178,9 @@ def targets(reader):
     rows = []
     for label, name, target in (("TPOT", "tpot_promised", "tpot_target"), ("TTFT", "ttft", "ttft_target")):
         share = reader.value(name) / reader.value(target)
-        rows.append(charts.Bar(phrase(label), share, phrase(reader.figure(name), " of ", reader.figure(target)), "own" if share <= 1 else "buy"))
+        rows.append(
+            charts.Bar(phrase(label), share, phrase(reader.figure(name), " of ", reader.figure(target)), "own" if share <= 1 else "buy")
+        )
     met = all(bar.value <= 1 for bar in rows)
     says = phrase("Both latency targets are met" if met else "A latency target is missed")
     line = charts.Mark(1.0, 0.0, (phrase("target"),))
@@ -157,9 +196,15 @@ def ranges(reader, moved):
     doubted = set(sensitivity.movable(reader.result, [effect.name for effect in effects]))
     effects = [effect for effect in effects if effect.name in doubted]
     ratio = target == "api_over_build"
-    measure = phrase("API bill over our own bill" if ratio else "Our own bill a month",
-                     ", with each input a quarter lower and a quarter higher and the others held; the dot is the plan")
-    says = phrase(Name(_sentence(str(reader.label(effects[0].name)))), f" moves {'the comparison' if ratio else 'the bill'} most") if effects else phrase("")
+    measure = phrase(
+        "API bill over our own bill" if ratio else "Our own bill a month",
+        ", with each input a quarter lower and a quarter higher and the others held; the dot is the plan",
+    )
+    says = (
+        phrase(Name(_sentence(str(reader.label(effects[0].name)))), f" moves {'the comparison' if ratio else 'the bill'} most")
+        if effects
+        else phrase("")
+    )
     chart = sensitivity.tornado(reader, effects, target, f"{says}. {measure}.", 1.0 if ratio else None)
     return chart and Picture(says, measure, chart)
 
@@ -179,7 +224,9 @@ def options(reader):
         rows.append(Row((phrase("Buy from an API"), phrase("no bill"), phrase("Not compared: ", reader.absent("api_cost_per_month")))))
     if reader.has("build_cost_per_month"):
         why = _why_build(reader, picked)
-        rows.append(Row((reader.tell("Build {gpus} GPUs in {replicas} replicas"), reader.bare("build_cost_per_month"), why), picked == "build"))
+        rows.append(
+            Row((reader.tell("Build {gpus} GPUs in {replicas} replicas"), reader.bare("build_cost_per_month"), why), picked == "build")
+        )
     else:
         rows.append(Row((phrase("Build as asked"), phrase("no bill"), phrase("Rejected: ", reader.absent("build_cost_per_month")))))
     return rows
@@ -203,7 +250,8 @@ def _why_build(reader, picked):
 
 def options_claim(reader):
     return {
-        "build": phrase("The options, and why we build"), "api": phrase("The options, and why we buy"),
+        "build": phrase("The options, and why we build"),
+        "api": phrase("The options, and why we buy"),
     }.get(choice(reader), phrase("The options, and why none holds"))
 
 
@@ -214,12 +262,20 @@ def reversals(reader):
         found.append(phrase("An API that may hold the data, or an equivalent model behind one, would put the price question first again."))
     elif reader.has("breakeven_volume"):
         ahead = reader.value("breakeven_volume") > reader.value("output_tokens_per_day")
-        found.append(reader.tell(
-            "Volume: above {breakeven_volume} of output, self-hosting stays cheaper; the plan has {output_tokens_per_day}." if ahead
-            else "Volume: below {breakeven_volume} of output the API would be cheaper again; the plan has {output_tokens_per_day}."))
+        found.append(
+            reader.tell(
+                "Volume: above {breakeven_volume} of output, self-hosting stays cheaper; the plan has {output_tokens_per_day}."
+                if ahead
+                else "Volume: below {breakeven_volume} of output the API would be cheaper again; the plan has {output_tokens_per_day}."
+            )
+        )
     elif reader.has("api_cost_per_replica"):
-        found.append(reader.tell(
-            "Price: a full replica costs {replica_cost_per_month} and saves {api_cost_per_replica} at the API; only other prices change that."))
+        found.append(
+            reader.tell(
+                "Price: a full replica costs {replica_cost_per_month} and saves {api_cost_per_replica} at the API; "
+                "only other prices change that."
+            )
+        )
     if reader.value("must_build") != 1:
         found.append(phrase("Data residency, an air gap or a fine-tuned model without an equivalent would rule the API out at any price."))
     found.append(phrase("Steady overnight work would fill idle hours and lower the cost of a token of our own."))

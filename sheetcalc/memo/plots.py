@@ -1,5 +1,6 @@
 """The charts that a study declares, as descriptions that can be drawn."""
 
+import itertools
 import math
 
 from sheetcalc import show
@@ -45,7 +46,7 @@ def plot(reader, chart, width=charts.WIDTH):
 
 def _comparable(unit, first):
     """Whether two columns may share an axis: the same unit, or two counts."""
-    return unit == first or scale(unit) == scale(first) == 1 and "$" not in unit + first
+    return unit == first or (scale(unit) == scale(first) == 1 and "$" not in unit + first)
 
 
 def measure(reader, chart):
@@ -80,7 +81,9 @@ def _along(reader, name, length):
 
 
 def _lines(reader, chart, xs, columns, alt, width):
-    positive = lambda v, log: _there(v) and (v > 0 or not log)
+    def positive(v, log):
+        return _there(v) and (v > 0 or not log)
+
     series = []
     for index, (name, ys) in enumerate(columns):
         points = [(float(x), float(y)) for x, y in zip(xs, ys) if positive(x, chart.log_x) and positive(y, chart.log_y)]
@@ -100,7 +103,15 @@ def _lines(reader, chart, xs, columns, alt, width):
             at = reader.value(name)
             marks = [mark for mark in marks if abs(mark.x - at) > 1e-9 * abs(at)]  # of two at one place the later says more
             marks.append(charts.Mark(at, _height(series[0], at), (phrase(reader.label(name), ": ", reader.tell(f"{{{name}}}")),)))
-    return charts.Lines(alt, scale_of(x_unit, chart.log_x, from_zero=False), scale_of(y_unit, chart.log_y), tuple(series), tuple(marks), height=HEIGHT, width=width)
+    return charts.Lines(
+        alt,
+        scale_of(x_unit, chart.log_x, from_zero=False),
+        scale_of(y_unit, chart.log_y),
+        tuple(series),
+        tuple(marks),
+        height=HEIGHT,
+        width=width,
+    )
 
 
 def _scatter(reader, chart, xs, column, alt):
@@ -108,7 +119,8 @@ def _scatter(reader, chart, xs, column, alt):
     name, ys = column
     labels = _row_names(reader, reader.model.home.get(chart.x) or reader.model.home[name])
     points = tuple(
-        charts.Mark(float(x), float(y), (label,)) for label, x, y in zip(labels, xs, ys)
+        charts.Mark(float(x), float(y), (label,))
+        for label, x, y in zip(labels, xs, ys)
         if _there(x) and _there(y) and (x > 0 or not chart.log_x) and (y > 0 or not chart.log_y)
     )
     if len(points) < 2:
@@ -121,13 +133,15 @@ def _row_names(reader, axes):
     axis = next(iter(axes))
     texts = [name for name, own in reader.model.inputs.items() if own.is_text and reader.model.home.get(name) == axes]
     name = axis if axis in texts or not texts else texts[0]
-    return [phrase(Name(label)) if isinstance(label, str) else amount(label, reader.result.unit(name), name) for label in reader.value(name)]
+    return [
+        phrase(Name(label)) if isinstance(label, str) else amount(label, reader.result.unit(name), name) for label in reader.value(name)
+    ]
 
 
 def _height(series, x):
     """The line's height at x: between its points, or the step's."""
     pairs = sorted(zip(series.xs, series.ys))
-    for (x1, y1), (x2, y2) in zip(pairs, pairs[1:]):
+    for (x1, y1), (x2, y2) in itertools.pairwise(pairs):
         if x1 <= x <= x2:
             return y1 if series.step or x2 == x1 else y1 + (y2 - y1) * (x - x1) / (x2 - x1)
     return pairs[-1][1]
@@ -139,7 +153,8 @@ def _ranges(reader, chart, alt):
     unit, plan = reader.result.unit(chart.ys[0]), reader.value(chart.marks[0])
     rows = tuple(
         charts.Range(phrase(Name(str(name))), low, high, amount(low, unit, chart.ys[0]), amount(high, unit, chart.ys[1]))
-        for name, low, high in zip(names, lows, highs) if _there(low) and _there(high) and low != high
+        for name, low, high in zip(names, lows, highs)
+        if _there(low) and _there(high) and low != high
     )[:MOST_RANGES]
     if not rows or not _there(plan):
         return None
@@ -150,8 +165,11 @@ def _ranges(reader, chart, alt):
 
 def _scalar_bars(reader, chart, alt):
     bars = [
-        charts.Bar(phrase(reader.label(name)), reader.value(name), reader.figure(name), "own" if index == 0 else "buy" if index == 1 else "quiet")
-        for index, name in enumerate(chart.ys) if reader.has(name) and reader.value(name) >= 0
+        charts.Bar(
+            phrase(reader.label(name)), reader.value(name), reader.figure(name), "own" if index == 0 else "buy" if index == 1 else "quiet"
+        )
+        for index, name in enumerate(chart.ys)
+        if reader.has(name) and reader.value(name) >= 0
     ]
     return charts.Bars(alt, tuple(bars), width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None
 
@@ -169,9 +187,7 @@ def _columns(reader, chart, xs, columns, alt):
         charts.Layer(phrase(words(reader.result.label(name))), tuple(float(y) if _there(y) else 0.0 for y in ys), ROLES[index])
         for index, (name, ys) in enumerate(columns)
     )
-    names = tuple(
-        phrase(Number(show.number(show.display(x, x_unit)), x, scale(x_unit), chart.x)) for x in xs
-    )
+    names = tuple(phrase(Number(show.number(show.display(x, x_unit)), x, scale(x_unit), chart.x)) for x in xs)
     if any(y < 0 for layer in layers for y in layer.ys) or not any(y for layer in layers for y in layer.ys):
         return None
     return charts.Stacked(alt, scale_of(y_unit), names, layers, beside=chart.kind == "bars", height=HEIGHT)

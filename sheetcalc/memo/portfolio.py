@@ -14,8 +14,12 @@ DECISIONS = ("build", "hybrid", "api", "none")
 WORDS = {"build": "Build", "hybrid": "Both together", "api": "Buy from an API", "none": "No option holds"}
 ROLES = {"build": "own", "hybrid": "third", "api": "buy", "none": "quiet"}
 LISTED = (
-    Column("Scenario", ""), Column("Decision", "27mm"), Column("GPUs", "15mm", number=True), Column("Build, a month", "25mm", number=True),
-    Column("API, a month", "27mm", number=True), Column("Memo", "42mm", quiet=True),
+    Column("Scenario", ""),
+    Column("Decision", "27mm"),
+    Column("GPUs", "15mm", number=True),
+    Column("Build, a month", "25mm", number=True),
+    Column("API, a month", "27mm", number=True),
+    Column("Memo", "42mm", quiet=True),
 )
 SPENT = (Column("Decision", ""), Column("Scenarios", "24mm", number=True), Column("Chosen bills, a month", "40mm", number=True))
 
@@ -50,8 +54,14 @@ def line(entry):
     cells = entry["summary"]
     pdf = next((item["name"] for item in entry["files"] if item["name"].endswith(".pdf")), "")
     return Line(
-        entry["scenario"], cells.get("verdict") or "", cells.get("decision") or "none", cells.get("gpus"), cells.get("build_cost_per_month [$/month]"),
-        cells.get("api_cost_per_month [$/month]"), cells.get("hybrid_cost_per_month [$/month]"), pdf,
+        entry["scenario"],
+        cells.get("verdict") or "",
+        cells.get("decision") or "none",
+        cells.get("gpus"),
+        cells.get("build_cost_per_month [$/month]"),
+        cells.get("api_cost_per_month [$/month]"),
+        cells.get("hybrid_cost_per_month [$/month]"),
+        pdf,
     )
 
 
@@ -68,20 +78,50 @@ def view(lines, left_out, brand):
     counts = {decision: [item for item in lines if item.decision == decision] for decision in DECISIONS}
     most = max(DECISIONS, key=lambda decision: (len(counts[decision]), decision))
     total = sum(item.chosen or 0.0 for item in lines)
-    claim = phrase(WORDS[most], " in ", count(len(counts[most])), " of ", count(len(lines)), " scenarios; what is chosen costs ", money(total), " a month")
+    claim = phrase(
+        WORDS[most],
+        " in ",
+        count(len(counts[most])),
+        " of ",
+        count(len(lines)),
+        " scenarios; what is chosen costs ",
+        money(total),
+        " a month",
+    )
     decision = phrase("Each scenario has a memo of its own; this page shows where the money goes and which decisions weigh most.")
     if counts["none"]:
         decision += phrase(" In ", count(len(counts["none"])), " no option holds.")
     if left_out:
-        decision += phrase(" ", count(left_out), " row was refused or failed and is not counted." if left_out == 1 else " rows were refused or failed and are not counted.")
+        decision += phrase(
+            " ",
+            count(left_out),
+            " row was refused or failed and is not counted." if left_out == 1 else " rows were refused or failed and are not counted.",
+        )
     return {
-        "title": str(claim), "claim": claim, "summary": str(decision), "decision": decision, "kind": phrase("Portfolio memo"),
-        "masthead": [("To", phrase(Name(brand.to))), ("Subject", phrase("All scenarios of a run")), ("From", phrase(Name(brand.from_))), ("Files", phrase("one memo each, named below"))],
-        "footer": brand.confidentiality or "All scenarios of a run", "keywords": "sheetcalc, portfolio", "dated": None,
-        "spent": [spent(decision, counts[decision]) for decision in DECISIONS if counts[decision]], "spent_columns": SPENT,
-        "spend": spend(counts), "matter": [mattering(item) for item in lines[:MATTER]], "panels": panels(lines[:MATTER]),
-        "rows": [row(item) for item in sorted(lines[:MOST_ROWS], key=lambda item: item.name.casefold())], "listed_columns": LISTED,
-        "unlisted": phrase(count(len(lines) - MOST_ROWS), " more scenarios, with less at stake, are in summary.csv.") if len(lines) > MOST_ROWS else None,
+        "title": str(claim),
+        "claim": claim,
+        "summary": str(decision),
+        "decision": decision,
+        "kind": phrase("Portfolio memo"),
+        "masthead": [
+            ("To", phrase(Name(brand.to))),
+            ("Subject", phrase("All scenarios of a run")),
+            ("From", phrase(Name(brand.from_))),
+            ("Files", phrase("one memo each, named below")),
+        ],
+        "footer": brand.confidentiality or "All scenarios of a run",
+        "keywords": "sheetcalc, portfolio",
+        "dated": None,
+        "spent": [spent(decision, counts[decision]) for decision in DECISIONS if counts[decision]],
+        "spent_columns": SPENT,
+        "spend": spend(counts),
+        "matter": [mattering(item) for item in lines[:MATTER]],
+        "panels": panels(lines[:MATTER]),
+        "rows": [row(item) for item in sorted(lines[:MOST_ROWS], key=lambda item: item.name.casefold())],
+        "listed_columns": LISTED,
+        "unlisted": phrase(count(len(lines) - MOST_ROWS), " more scenarios, with less at stake, are in summary.csv.")
+        if len(lines) > MOST_ROWS
+        else None,
     }
 
 
@@ -106,7 +146,8 @@ def spend(counts):
     """What the decisions cost together, as bars."""
     bars = tuple(
         charts.Bar(phrase(WORDS[decision]), total, phrase(money(total)), ROLES[decision])
-        for decision in DECISIONS if (total := sum(item.chosen or 0.0 for item in counts[decision])) > 0
+        for decision in DECISIONS
+        if (total := sum(item.chosen or 0.0 for item in counts[decision])) > 0
     )
     if not bars:
         return None
@@ -121,11 +162,18 @@ def panels(lines):
     for item in lines:
         bars = tuple(
             charts.Bar(phrase(label), value, phrase(money(value)), role)
-            for label, value, role in (("Build", item.build, "own"), ("API", item.api, "buy")) if value is not None
+            for label, value, role in (("Build", item.build, "own"), ("API", item.api, "buy"))
+            if value is not None
         )
         if any(bar.value > 0 for bar in bars):
             says = phrase(Name(item.name if len(item.name) <= 60 else item.name[:59] + "…"))
-            found.append(Picture(says, phrase(f"Decision: {WORDS[item.decision].lower().replace('an api', 'an API')}; dollars a month"), charts.Bars(f"{item.name}: {item.verdict}", bars)))
+            found.append(
+                Picture(
+                    says,
+                    phrase(f"Decision: {WORDS[item.decision].lower().replace('an api', 'an API')}; dollars a month"),
+                    charts.Bars(f"{item.name}: {item.verdict}", bars),
+                )
+            )
     return found
 
 

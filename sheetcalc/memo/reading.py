@@ -4,13 +4,15 @@ import re
 
 from sheetcalc import show
 from sheetcalc.cells import missing
-from sheetcalc.memo.phrase import Name, Number, Phrase, phrase
+from sheetcalc.memo.phrase import Name, Number, phrase
 from sheetcalc.operations import text_of
 from sheetcalc.units import scale
 
 PLACED = re.compile("\ue000(\\d+)\ue001")  # private-use marks around the place of an operand while a formula is written
 LITERAL = re.compile(r"\d[\d.]*")
-NAMED = re.compile(r"[A-Za-z][A-Za-z+.-]*\d[\w.+-]*|\b\d+(?:th|st|nd|rd|-[a-z]+)\b|\b[Pp]er 1,000\b")  # p99, N+1, FP8, H100, 95th, 4-bit and a unit: names, not numbers
+NAMED = re.compile(
+    r"[A-Za-z][A-Za-z+.-]*\d[\w.+-]*|\b\d+(?:th|st|nd|rd|-[a-z]+)\b|\b[Pp]er 1,000\b"
+)  # p99, N+1, FP8, H100, 95th, 4-bit and a unit: names, not numbers
 
 
 def amount(value, unit, name=""):
@@ -33,9 +35,21 @@ def words(text):
 
 # Units as a sentence says them, longest first; tables keep the symbols.
 SPOKEN = (
-    ("/M tok", " per million tokens"), (" Mtok/day", " million tokens a day"), (" Mtok/h", " million tokens an hour"), (" Gtok/day", " billion tokens a day"),
-    (" tok/s", " tokens a second"), (" req/s", " requests a second"), (" req/day", " requests a day"), (" tok", " tokens"), (" x", " times"),
-    (" 1/month", " a month"), (" 1/day", " a day"), ("/month", " a month"), ("/day", " a day"), ("/year", " a year"), ("/h", " an hour"),
+    ("/M tok", " per million tokens"),
+    (" Mtok/day", " million tokens a day"),
+    (" Mtok/h", " million tokens an hour"),
+    (" Gtok/day", " billion tokens a day"),
+    (" tok/s", " tokens a second"),
+    (" req/s", " requests a second"),
+    (" req/day", " requests a day"),
+    (" tok", " tokens"),
+    (" x", " times"),
+    (" 1/month", " a month"),
+    (" 1/day", " a day"),
+    ("/month", " a month"),
+    ("/day", " a day"),
+    ("/year", " a year"),
+    ("/h", " an hour"),
 )
 PLURAL = re.compile(r"^( [A-Za-z]+(?:-[A-Za-z]+)?)s\b")
 

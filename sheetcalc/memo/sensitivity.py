@@ -37,7 +37,9 @@ def movable(result, names):
         own = result.model.inputs[result.model.typed[name]]
         chain = result.model.steps[name].needs[1:] if name in result.model.steps else ()
         derived = chain and name not in result.changes and not chain[0].startswith("profile_") and not chain[-1].endswith("_catalogue")
-        if not (own.is_text or own.whole or derived or own.unit in CONVERSIONS or own.source == CATALOGUE and not own.unit.startswith("$")):
+        if not (
+            own.is_text or own.whole or derived or own.unit in CONVERSIONS or (own.source == CATALOGUE and not own.unit.startswith("$"))
+        ):
             found.append(name)
     return found
 
@@ -76,7 +78,9 @@ def effects(result, targets, names):
 def _ordered(moved, found, base):
     out = [Effect(name, low, high, float(found[2 * i]), float(found[2 * i + 1])) for i, (name, low, high) in enumerate(moved)]
     size = abs(base) or 1.0
-    return sorted((replace(effect, share=round(effect.span(base) / size, 9)) for effect in out), key=lambda effect: (-effect.share, effect.name))
+    return sorted(
+        (replace(effect, share=round(effect.span(base) / size, 9)) for effect in out), key=lambda effect: (-effect.share, effect.name)
+    )
 
 
 def _held(result, name):
@@ -116,14 +120,17 @@ def tornado(reader, found, target, alt, turning=None):
     log = min(ends) > 0
     ranges = tuple(
         charts.Range(
-            phrase(Name(reader.result.label(e.name))), e.at_low, e.at_high,
-            amount(e.low, reader.result.unit(e.name), e.name), amount(e.high, reader.result.unit(e.name), e.name),
+            phrase(Name(reader.result.label(e.name))),
+            e.at_low,
+            e.at_high,
+            amount(e.low, reader.result.unit(e.name), e.name),
+            amount(e.high, reader.result.unit(e.name), e.name),
         )
         for e in shown
     )
     scale = _scale(unit, log)
     words = phrase("parity") if turning is not None else phrase("")
-    inside = turning if turning is not None and (log or min(ends) <= turning) and _near(turning, ends + [base]) else None
+    inside = turning if turning is not None and (log or min(ends) <= turning) and _near(turning, [*ends, base]) else None
     return charts.Ranges(alt, scale, ranges, base, inside, words)
 
 

@@ -48,10 +48,15 @@ def gather(reader, names=None, felt=(), most=99):
             rows.append(((0, 0), (label, shown, phrase("this scenario"), phrase("given"))))
         elif item["source"] == CATALOGUE:
             catalogue.append(phrase(Name(lower(item["label"])), " ", shown))
-        elif value == 0 or felt and _moves_nothing(item, order):
+        elif value == 0 or (felt and _moves_nothing(item, order)):
             left_out.append(phrase(Name(lower(item["label"]))))
         else:
-            rows.append(((2 if isinstance(value, str) else 1, order.get(item["name"], -1)), (label, shown, phrase(Name(_sentence(place))), phrase(standing or "default"))))
+            rows.append(
+                (
+                    (2 if isinstance(value, str) else 1, order.get(item["name"], -1)),
+                    (label, shown, phrase(Name(_sentence(place))), phrase(standing or "default")),
+                )
+            )
     rows = [cells for _, cells in sorted(rows, key=lambda pair: pair[0])]
     further = shortened([phrase(Name(lower(str(cells[0]))), " ", cells[1], _from(cells)) for cells in rows[most:]])
     return Assumptions([Row(cells) for cells in rows[:most]], further, joined(catalogue), shortened(left_out))

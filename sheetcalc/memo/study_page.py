@@ -27,12 +27,18 @@ def view(result, brand, details):
     decision = reader.says(story.decision)
     return {
         **frame(reader, brand, details, claim, decision, phrase(Name(result.study.title) if details.scenario else "Calculator memo")),
-        "decision": decision, "problems": problems, "figures": figures(reader, story.figures),
+        "decision": decision,
+        "problems": problems,
+        "figures": figures(reader, story.figures),
         "argument": argument(reader),
-        "not_counted": not_counted(reader), "charts": pictures(reader, result.study.charts), "first": 1,
-        "derivation": derivation(reader, story.derivation), "derivation_columns": DERIVATION,
+        "not_counted": not_counted(reader),
+        "charts": pictures(reader, result.study.charts),
+        "first": 1,
+        "derivation": derivation(reader, story.derivation),
+        "derivation_columns": DERIVATION,
         "assumptions": standing.gather(reader, names, sensitivity.felt(moved), MOST_ASSUMPTIONS),
-        "assumption_columns": standing.COLUMNS, "checks": checks(reader),
+        "assumption_columns": standing.COLUMNS,
+        "checks": checks(reader),
         "closing": closing(details),
     }
 
@@ -46,8 +52,14 @@ def frame(reader, brand, details, claim, decision, kind):
     footer = " · ".join(filter(None, (scenario[:60], details.number, dated, brand.confidentiality)))
     title = clean(str(claim))
     return {
-        "title": title, "claim": claim, "summary": clean(str(decision)), "kind": kind, "masthead": masthead, "footer": footer,
-        "keywords": ", ".join(filter(None, ("sheetcalc", reader.result.study.name, scenario))), "dated": details.issued,
+        "title": title,
+        "claim": claim,
+        "summary": clean(str(decision)),
+        "kind": kind,
+        "masthead": masthead,
+        "footer": footer,
+        "keywords": ", ".join(filter(None, ("sheetcalc", reader.result.study.name, scenario))),
+        "dated": details.issued,
     }
 
 
