@@ -87,6 +87,11 @@ def cases(study: Study, args) -> Iterator[Case]:
     if not getattr(args, "scenarios", None):
         yield Case(study.name, on_top, tuple(problems(study.name, files, on_top)))
         return
+    from sheetcalc.commands import from_workbook
+    if from_workbook.is_ours(args.scenarios):
+        for row in from_workbook.scenarios(args.scenarios, study):
+            yield Case(row.name, row.inputs | on_top, tuple(problems(study.name, files, row.inputs | on_top)), issue_date=row.issue_date)
+        return
     table = reading(study, args)
     for row in table:
         if hasattr(row, "problems"):

@@ -39,4 +39,5 @@ def of_rows(plan: Study, on_top: dict[str, Any], rows: list[tuple[str, dict[str,
     from sheetcalc.workbook.table import Row
     issued = set(dates)
     table = [Row(name, {n: x for n, x in inputs.items() if n not in on_top}) for name, inputs in rows]
-    return build(plan, on_top, studies, issued.pop() if len(issued) == 1 else "", table)
+    own = frozenset(s.name for s in (plan, *studies) if s is not find(s.name))
+    return build(plan, on_top, studies, issued.pop() if len(issued) == 1 else "", table, own)

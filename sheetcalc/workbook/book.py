@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from sheetcalc.model import Grid, Link
 from sheetcalc.study import Result, Study
@@ -21,29 +21,41 @@ CATALOGUES = {"gpus": "GPUs", "models": "Models", "prices": "Prices", "formats":
 MODEL = "Model"
 
 
-def build(plan: Study, given: dict[str, Any], studies: list[Study] = (), issue_date: str = "", rows: list[Row] = ()) -> bytes:
+def build(plan: Study, given: dict[str, Any], studies: list[Study] = (), issue_date: str = "", rows: list[Row] = (), own: frozenset[str] = frozenset()) -> bytes:
     """The workbook of one plan, or of a table of scenarios, with the sheets of the studies that are asked for, as bytes of an xlsx file.
 
-    `given` are input values in base units under the names that people type; `rows` are scenarios, of which the first is picked. Raises
+    `given` are input values in base units under the names that people type; `rows` are scenarios, of which the first is picked; `own` names
+    studies with tables or constants of one's own, which an audit cannot build again. Raises
     InputError on a value outside its range.
     """
-    return to_bytes(Book(plan, given, studies, issue_date, rows).sheets(), active="Summary")
+    return to_bytes(Book(plan, given, studies, issue_date, rows, own).sheets(), active="Summary")
+
+
+class Edits(NamedTuple):
+    """What a person changed in a workbook beside the inputs of the plan and the scenarios; values in base units."""
+    studies: dict[str, dict[str, Any]] = {}
+    shares: dict[tuple[str, str], float] = {}
+    loads: dict[int, float] = {}
+    picked: str = ""
 
 
 class Book:
     """Puts the sheets of a workbook together."""
 
-    def __init__(self, plan: Study, given: dict[str, Any], studies=(), issue_date: str = "", rows: list[Row] = ()):
-        self.given, self.issue_date = given, issue_date
+    def __init__(self, plan: Study, given: dict[str, Any], studies=(), issue_date: str = "", rows: list[Row] = (), own: frozenset[str] = frozenset(),
+                 edits: Edits = Edits()):
+        self.given, self.issue_date, self.edits = given, issue_date, edits
         self.table = Table(plan, list(rows), given) if rows else None
-        self.plan = plan.evaluate(self.table.inputs_of(0) if self.table else given)
+        self.picked = next((i for i, row in enumerate(rows) if row.name == edits.picked), 0)
+        self.plan = plan.evaluate(self.table.inputs_of(self.picked) if self.table else given)
+        self.origin = front.Origin([plan.name, *(s.name for s in studies if s.name != plan.name)], own, given, [(r.name, r.inputs) for r in rows])
         self.results = [self.plan, *(self._linked(s) for s in studies if s.name != plan.name)]
         self.layouts: dict[str, Layout] = {}
         self.by_title: dict[str, Sheet] = {}
 
     def _linked(self, study: Study) -> Result:
         linked = study.linked()
-        return linked.evaluate({}, self.plan if any(isinstance(i.value, Link) for i in linked.inputs.values()) else None)
+        return linked.evaluate(self.edits.studies.get(study.name, {}), self.plan if any(isinstance(i.value, Link) for i in linked.inputs.values()) else None)
 
     @property
     def places(self) -> dict[str, dict[str, Place]]:
@@ -66,7 +78,7 @@ class Book:
             layout, said = self.layouts[result.study.name], anchors.sayings
             chart_data.section(self.by_title[self._title(result)], layout.bottom, SOURCE + 2, result, layout.places, said)
         below = front.summary(summary, self.plan, self.places[self.plan.study.name], anchors)
-        front.versions(versions, self.given, self.issue_date)
+        front.versions(versions, self.origin, self.issue_date)
         if self.table:
             body.append(self._worked(self.table))
         if sensitivity.DAY in self.plan.model.steps:             # a plan with a load; a worked plan may have none of its outputs
@@ -82,7 +94,7 @@ class Book:
         return out
 
     def _sensitivity(self) -> tuple[Sheet, Cases]:
-        cases, sheet = Cases(self.plan), Sheet(sensitivity.TITLE)
+        cases, sheet = Cases(self.plan, self.edits.shares, self.edits.loads), Sheet(sensitivity.TITLE)
         sensitivity.write(sheet, cases, inputs.places(self.plan.study)[1])
         return sheet, cases
 
@@ -97,9 +109,9 @@ class Book:
         if self.table is None:
             return inputs.Picked({}, {})
         sheet.put(3, 1, "Scenario in the model", styles.HEADING)
-        sheet.put(3, 2, self.table.rows[0].name, styles.INPUT)
+        sheet.put(3, 2, self.table.rows[self.picked].name, styles.INPUT, ("picked",))
         sheet.lists.append(("B3", f"{TABLE}!$A${FIRST_SCENARIO}:$A${self.table.last}", "Choose a scenario of the Scenarios sheet"))
-        return self.table.picked(0, "$B$3")
+        return self.table.picked(self.picked, "$B$3")
 
     def _purpose(self, title: str) -> str:
         fixed = {"Summary": "verdict, key figures, master check", inputs.TITLE: "everything that may be changed, with its source", MODEL: "every quantity, a row each",

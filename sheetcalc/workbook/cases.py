@@ -35,13 +35,15 @@ class Cases(Table):
     outputs = OUTPUTS
     look = styles.LINK
 
-    def __init__(self, plan: Result):
+    def __init__(self, plan: Result, shares: dict[tuple[str, str], float] | None = None, loads: dict[int, float] | None = None):
+        """`shares` and `loads` are what a person changed on Sensitivity, by input and end, and by step."""
+        self.shares, steps = shares or {}, [(loads or {}).get(i, k) for i, k in enumerate(LOADS)]
         self.plan, self.study = plan, plan.study
         study = plan.study
         self.drivers = [n for n in DRIVERS if n in study.inputs]
         self.base = {n: plan.value(n) for n in self.drivers}
         self.cases = [Case("Base"), *(Case(f"{study.inputs[n].label}, {end}", n, end) for n in self.drivers for end in ("low", "high")),
-                      *(Case(f"Load × {k:g}", load=k) for k in LOADS)]
+                      *(Case(f"Load, step {i}", load=k) for i, k in enumerate(steps, 1))]
         self.cells: dict[Case, str] = {}                         # the cell of Sensitivity that a case's input comes from
         self.from_inputs: dict[str, str] = {}                    # the used value on Inputs
         super().__init__(study, [Row(c.name, {n: self._value(c, n) for n in self.drivers}) for c in self.cases], plan.changes)
@@ -49,7 +51,8 @@ class Cases(Table):
     def end(self, name: str, end: str) -> float:
         """An input at its low or high end, in base units, kept inside its range."""
         about, x = self.study.inputs[name], self.base[name]
-        moved = x * (1 - SHARE) if end == "low" else x * (1 + SHARE)
+        share = self.shares.get((name, end), SHARE)
+        moved = x * (1 - share) if end == "low" else x * (1 + share)
         moved = moved if about.low is None else max(moved, about.low)
         return moved if about.high is None else min(moved, about.high)
 
@@ -62,7 +65,7 @@ class Cases(Table):
         case, formula = self.cases[i], self.from_inputs[name]
         if case.driver == name:
             formula = self.cells[case]
-        elif name == "request_rate" and case.load != 1:
+        elif name == "request_rate" and not case.driver and case in self.cells:
             formula = f"{formula}*{self.cells[case]}"
         return Cell("=" + formula, look, math.nan if x is None else x / scale, True)
 

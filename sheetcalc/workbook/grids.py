@@ -67,7 +67,8 @@ def _shown_column(writer: Writer, sheet, plan, name, col):
         if about is not None and not isinstance(about.value, Link):
             value = writer.shown(name, i)
             blank = value != value
-            sheet.put(row, col, None if blank else value, styles.INPUT._replace(format=form, wrap=about.is_text))
+            sheet.put(row, col, None if blank else value, styles.INPUT._replace(format=form, wrap=about.is_text),
+                      ("grid", writer.result.study.name, name, i))
             if based:
                 typed = address(row, col)
                 scaled = typed if factor(unit) == 1 else f"{typed}*{scale}"
@@ -116,7 +117,7 @@ def _shown_row(writer: Writer, sheet, plan, name, row):
     for j in range(writer.sizes[plan.across]):
         value = writer.shown(name, None, j)
         if typed:
-            sheet.put(row, place.col + j, None if value != value else value, look)
+            sheet.put(row, place.col + j, None if value != value else value, look, ("grid", writer.result.study.name, name, j))
         else:
             sheet.formula(row, place.col + j, f"{address(place.row, place.col + j)}/$C${row}", value, look)
 
@@ -144,7 +145,7 @@ def _row_across(writer: Writer, sheet, plan, name):
             sheet.formula(place.row, col, f"IF({test}({cell}),{scaled},NA())", value, Style(color=styles.QUIET, format=form, right=True))
         else:
             look = styles.HEADING_RIGHT._replace(color=styles.TYPED) if name == plan.across else styles.INPUT._replace(format=form, right=True)
-            sheet.put(place.row, col, value, look)
+            sheet.put(place.row, col, value, look, ("grid", writer.result.study.name, name, j))
     if not typed:
         writer.use_names(sheet, name)
 

@@ -74,7 +74,8 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
     sheet.put(row, RANGE, range_note(about), styles.NOTE)
     if scale != 1:
         sheet.put(row, ONE, scale, Style(color=styles.QUIET))
-    sheet.put(row, YOURS, display(given[name]) if name in given else None, styles.INPUT._replace(format=form, right=about.is_text, wrap=about.is_text))
+    sheet.put(row, YOURS, display(given[name]) if name in given else None, styles.INPUT._replace(format=form, right=about.is_text, wrap=about.is_text),
+              ("given", name))
     yours, from_scenario, default = address(row, YOURS), address(row, SCENARIO), address(row, DEFAULT)
     if about.is_text:
         if about.choices:
@@ -95,7 +96,8 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
         writer.use_names(sheet, name)
     else:
         blank = about.value is None or about.value == ""
-        sheet.put(row, DEFAULT, None if blank else display(about.value), styles.INPUT._replace(format=form, right=about.is_text, wrap=about.is_text))
+        sheet.put(row, DEFAULT, None if blank else display(about.value), styles.INPUT._replace(format=form, right=about.is_text, wrap=about.is_text),
+                  ("default", name))
         sheet.formula(row, BASE, _plain(about, yours, from_scenario if has_scenario else "", default, in_base, blank), used, Style(format=exact))
     sheet.names[name] = address_of(row, BASE)
     sheet.formula(row, USED, in_display(address(row, BASE)), display(used), Style(format=form, bold=True, right=about.is_text, wrap=about.is_text))

@@ -88,7 +88,7 @@ class Writer:
             return
         blank = given is None or given == ""
         look = styles.INPUT._replace(format=styles.number_format(unit), right=about.is_text, wrap=about.is_text)
-        sheet.put(row, VALUE, None if blank else self.shown(name), look)
+        sheet.put(row, VALUE, None if blank else self.shown(name), look, ("study", self.result.study.name, name))
         typed = address(row, VALUE)
         if about.is_text:
             sheet.formula(row, BASE, f"IF(ISTEXT({typed}),{typed},NA())" if about.value in (None, "") else typed, value, Style(format=exact))

@@ -54,8 +54,8 @@ def _driver(sheet: Sheet, row: int, cases: Cases, name: str) -> None:
     one, form = factor(about.unit), styles.number_format(about.unit)
     sheet.put(row, INPUT, about.label, styles.LABEL)
     sheet.put(row, UNIT, display_unit(about.unit), styles.NAME)
-    for col in (DOWN, UP):
-        sheet.put(row, col, SHARE, styles.INPUT._replace(format="0%"))
+    for col, end in ((DOWN, "low"), (UP, "high")):
+        sheet.put(row, col, cases.shares.get((name, end), SHARE), styles.INPUT._replace(format="0%"), ("share", name, end))
     for col, bound in ((LEAST, about.low), (MOST, about.high)):
         if bound is not None:
             sheet.put(row, col, bound / one, Style(color=styles.QUIET))
@@ -90,7 +90,7 @@ def _loads(sheet: Sheet, top: int, cases: Cases) -> None:
             sheet.put(top + 3, k, factor(unit), Style(color=styles.QUIET))
     for i, case in enumerate(c for c in cases.cases if c.name.startswith("Load")):
         row = top + 4 + i
-        sheet.put(row, 1, case.load, styles.INPUT._replace(format="0%"))
+        sheet.put(row, 1, case.load, styles.INPUT._replace(format="0%"), ("load", i))
         cases.cells[case] = f"{TITLE}!{address(row, 1, True)}"
         for k, (name, _) in enumerate(LOAD_COLUMNS, DOWN):
             unit, value, cell = cases.model.unit(name), cases.result(case, name), cases.cell(case, name)

@@ -20,6 +20,7 @@ class Cell(NamedTuple):
     style: Style
     cached: Any = None
     formula: bool = False
+    typed: tuple = ()                    # what a person changes here: ("given", name), ("grid", study, name, row) …
 
 
 def text(value: str) -> str:
@@ -44,11 +45,11 @@ class Sheet:
         self.workings: set[int] = set()                           # columns at the right that are grouped and not printed
         self.grey_missing = False                                 # grey #N/A
 
-    def put(self, row: int, col: int, value, style: Style = styles.TEXT) -> None:
+    def put(self, row: int, col: int, value, style: Style = styles.TEXT, typed: tuple = ()) -> None:
         """A text or a number; a text never becomes a formula."""
-        if value is None and not style.fill:
+        if value in (None, "") and not style.fill:
             return
-        self.cells[row, col] = Cell(text(value) if isinstance(value, str) else value, style)
+        self.cells[row, col] = Cell(text(value) or None if isinstance(value, str) else value, style, typed=typed)
 
     def formula(self, row: int, col: int, formula: str, cached, style: Style = styles.RESULT) -> None:
         """A formula, written without its `=`, and the value that it has."""

@@ -16,7 +16,7 @@ from sheetcalc.workbook.formulas import Place, Printer, whole
 from sheetcalc.workbook.inline import columns as inlined
 from sheetcalc.workbook.inputs import Picked
 from sheetcalc.workbook.rows import base_unit, choices_words, display_unit
-from sheetcalc.workbook.sheet import Cell, Sheet
+from sheetcalc.workbook.sheet import Cell, Sheet, text
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
@@ -124,7 +124,7 @@ class Table:
         scale = {n: factor(self.study.inputs[n].unit) for n in self.typed}
         results = [(n, self._look(n), self._factor(n), is_truth(self.model.steps[n].expr)) for n in self.column]
         for i, row in enumerate(self.rows):
-            line: list[Cell | None] = [Cell(row.name, styles.LABEL._replace(bold=True))]
+            line: list[Cell | None] = [Cell(text(row.name), styles.LABEL._replace(bold=True))]
             for n in self.typed:
                 line.append(self.typed_cell(i, n, typed[n][i], scale[n], looks[n]))
             for n, look, one, truth in results:
@@ -136,7 +136,7 @@ class Table:
 
     def typed_cell(self, i: int, name: str, x, scale: float, look: Style) -> Cell:
         """What stands at the left in row `i`: what was typed, in display units, or nothing."""
-        return Cell(None if x is None or x == "" else x if isinstance(x, str) else x / scale, look)
+        return Cell(None if x is None or x == "" else text(x) if isinstance(x, str) else x / scale, look, typed=("scenario", i, name))
 
     def _look(self, name: str) -> Style:
         unit = self.model.unit(name)
