@@ -39,12 +39,23 @@ class Axis:
         return self.start + share * (self.end - self.start)
 
     def grow_to_tick(self):
-        """End the axis at the next round value, so that the highest point lies below it."""
+        """End the axis at the next round value, so that no point lies beyond the last label."""
+        if self.scale.log:
+            return self._grow_log()
         last = self.ticks[-1]
         if last < self.high * (1 - 1e-9):
             last += self.step * self.scale.factor
             self.ticks.append(last)
         self.high = last
+        return self
+
+    def _grow_log(self):
+        if not self.step:
+            unit = self.scale.factor
+            around = [tick * unit for tick in _one_two_five(self.low / unit / 10, self.high / unit * 10)]
+            self.low = max([tick for tick in around if tick <= self.low * (1 + 1e-9)], default=self.low)
+            self.high = min([tick for tick in around if tick >= self.high * (1 - 1e-9)], default=self.high)
+            self.ticks = _log_ticks(self.low / unit, self.high / unit, unit)
         return self
 
     def tick_label(self, value):
@@ -78,11 +89,14 @@ def _round_step(span, most):
     return next(step * power for step in STEPS if step * power >= rough * (1 - 1e-9))
 
 
+def _one_two_five(low, high):
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [step * 10.0**power for power in powers for step in (1, 2, 5)]
+    return [tick for tick in ticks if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
+
+
 def _log_ticks(low, high, factor):
-    ticks = []
-    for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
-        ticks += [step * 10.0**power for step in (1, 2, 5)]
-    inside = [tick for tick in ticks if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
+    inside = _one_two_five(low, high)
     if len(inside) > 7:
         inside = [tick for tick in inside if abs(math.log10(tick) - round(math.log10(tick))) < 1e-9]
     return [tick * factor for tick in inside]

@@ -29,8 +29,7 @@ def lines(chart, ink):
     lows, highs = zip(*((min(s.ys), max(s.ys)) for s in chart.series))
     xs = [x for s in chart.series for x in s.xs]
     y = Axis(chart.y, min(lows), max(highs), 22, chart.height - 8, most_ticks=5)
-    if not chart.y.log:
-        y.grow_to_tick()
+    y.grow_to_tick()
     ticks = [y.tick_label(tick) for tick in y.ticks]
     left = max(text_width(str(tick)) for tick in ticks) + 6
     x = Axis(chart.x, min(xs), max(xs), left, chart.width - right, most_ticks=7)
@@ -58,8 +57,7 @@ def points(chart, ink):
     canvas = Canvas(chart.width, chart.height)
     xs, ys = [p.x for p in chart.points], [p.y for p in chart.points]
     y = Axis(chart.y, min(ys), max(ys), 22, chart.height - 8, most_ticks=5)
-    if not chart.y.log:
-        y.grow_to_tick()
+    y.grow_to_tick()
     ticks = [y.tick_label(tick) for tick in y.ticks]
     left = max(text_width(str(tick)) for tick in ticks) + 6
     x = Axis(chart.x, min(xs), max(xs), left, chart.width - 60, most_ticks=7)
