@@ -165,8 +165,8 @@ def label_of(pick):
     def form(x, labels):
         x, k = _full(x, labels), axis_of(labels)
         i = pick(x, axis=k, keepdims=True)
-        return tidy(np.where(np.isnan(x).any(k, keepdims=True), math.nan, labels.ravel()[i]) if x.dtype.kind == "f" and labels.dtype.kind == "f"
-                    else labels.ravel()[i])
+        gone = np.isnan(x).any(k, keepdims=True) if x.dtype.kind == "f" else False
+        return tidy(np.where(gone, math.nan if labels.dtype.kind == "f" else "", labels.ravel()[i]))
     return form
 
 

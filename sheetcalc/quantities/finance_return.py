@@ -1,6 +1,6 @@
 """Internal rate of return of building against the API, by a table of rates and a second one within the step that holds it."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, before, both, count, if_, negate, same, total, when
+from sheetcalc.operations import at, before, count, if_, negate, same, total, when
 
 
 @quantity("Rate of the row, a year", "%")
@@ -42,7 +42,7 @@ def rate_passings(rate_passes, rate_step):
 @check("There is one rate of return", "building has no single rate of return against the API from {rate_from} to {rate_to}: an "
        "outlay that savings earn back once is what such a rate describes", "sensitivity")
 def rate_exists(rate_passings, saving_first, rate_from, rate_to):
-    return both(same(rate_passings, 1), saving_first > 0)
+    return same(rate_passings * if_(saving_first > 0, 1, 0), 1)
 
 
 @quantity("Row in which it passes zero", "")
