@@ -23,7 +23,7 @@ SCENARIOS = 2000
 BAD = {"poison": 6, "crash": 4, "wrong": 4, "greedy": 2, "hang": 1, "cut": 3}       # rows that fail, by what they do to their worker
 REFUSED = 30
 DISTURBANCES = 100
-SECONDS = "0.02"                              # that a stand-in memo takes
+SECONDS = "0.1"                               # that a stand-in memo takes, so that the kills fall all over the run
 LONGEST = 600                                 # seconds for a run that nobody disturbs
 
 

@@ -27,18 +27,21 @@ def scheduler(tmp_path_factory):
     running = [subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(contact)],
                                 stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder,
                                 env=os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"})]
-    until = time.monotonic() + 60
-    while not contact.exists() and time.monotonic() < until:
-        time.sleep(0.1)
-    address = json.loads(contact.read_text())["address"]
-    running += [subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--nworkers", "2"],
-                                 stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder, env={"PYTHONPATH": path, "PATH": "/usr/bin:/bin", "HOME": str(folder)})]
-    with distributed.Client(address) as client:
-        client.wait_for_workers(2, timeout=60)
-    yield address
-    for process in reversed(running):
-        process.terminate()
-        process.wait(timeout=30)
+    try:
+        until = time.monotonic() + 60
+        while not (contact.exists() and contact.read_text().rstrip().endswith("}")) and time.monotonic() < until:
+            time.sleep(0.1)
+        address = json.loads(contact.read_text())["address"]
+        worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--nworkers", "2", "--no-dashboard"]
+        running.append(subprocess.Popen(worker, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder,
+                                        env={"PYTHONPATH": path, "PATH": "/usr/bin:/bin", "HOME": str(folder)}))
+        with distributed.Client(address) as client:
+            client.wait_for_workers(2, timeout=60)
+        yield address
+    finally:
+        for process in reversed(running):
+            process.terminate()
+            process.wait(timeout=30)
 
 
 def go(folder, names, **options):
@@ -77,7 +80,6 @@ def test_clusters_that_cannot_do_the_work(tmp_path, scheduler, monkeypatch):
 
 
 def test_real_memos_are_the_same_one_by_one_in_processes_and_on_the_cluster(tmp_path, scheduler):
-    from sheetcalc.batch.environment import fingerprint
     from sheetcalc.batch.pool import Given, Processes
     from sheetcalc.commands.memo_work import MemoWork
     from sheetcalc.studies import study
@@ -86,6 +88,6 @@ def test_real_memos_are_the_same_one_by_one_in_processes_and_on_the_cluster(tmp_
     source.write_text("scenario,request_rate,gpu,notes\nChat,40,H100 SXM,first\nLarge,500,H200 SXM,\nTwo cards,5,A100 80GB SXM,\n")
     ways = {"one": {"crew": Given(ThreadPoolExecutor(1))}, "processes": {"crew": Processes(2)}, "cluster": {"dask": scheduler}}
     for name, way in ways.items():
-        assert run(scenarios.read(source, study("plan").inputs), tmp_path / name, MemoWork("plan"), fingerprint, quiet=True, **way) == 0
+        assert run(scenarios.read(source, study("plan").inputs), tmp_path / name, MemoWork("plan"), batch_work.environment, quiet=True, **way) == 0
     assert len(list((tmp_path / "one").glob("*.pdf"))) == 3
     assert tree(tmp_path / "one") == tree(tmp_path / "processes") == tree(tmp_path / "cluster")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sheetcalc.errors import SheetcalcError
 
-SECONDS = 120.0  # a memo takes a third of a second
+SECONDS = 300.0  # wall time; a memo takes a few seconds, more on a machine that does much else
 MEMORY = 4_000_000_000  # bytes of address space; a worker needs less than a fifth of it
 
 
