@@ -4,6 +4,7 @@ A table of 10,000 scenarios: at most 3 times copying its cells into arrays and e
 One function: at most 3 times xlwings' own overhead for a function that does nothing (both without COM, which costs the same for either).
 Exit status 1 when a ratio is above its limit.
 """
+
 import sys
 import time
 from pathlib import Path
@@ -28,7 +29,10 @@ def best(run, repeats=REPEATS) -> float:
 def table() -> list[tuple]:
     """Scenarios as COM gives them: a tuple for each row, numbers as floats."""
     names = ("H100 SXM", "H200 SXM", "B200 SXM")
-    return [(50.0 + i % 997, 500.0 + i % 1511, 100.0 + i % 401, float(2 ** (i % 4)), 0.5 + (i % 40) / 100, 1.5 + (i % 50) / 10, names[i % 3]) for i in range(ROWS)]
+    return [
+        (50.0 + i % 997, 500.0 + i % 1511, 100.0 + i % 401, float(2 ** (i % 4)), 0.5 + (i % 40) / 100, 1.5 + (i % 50) / 10, names[i % 3])
+        for i in range(ROWS)
+    ]
 
 
 def copied_and_evaluated(body) -> None:
@@ -38,6 +42,7 @@ def copied_and_evaluated(body) -> None:
     from sheetcalc.axes import Choice
     from sheetcalc.many import batch
     from sheetcalc.studies import study
+
     columns = list(zip(*body, strict=True))
     arrays = {name: Choice(c) if isinstance(c[0], str) else np.array(c, float) for name, c in zip(HEAD, columns, strict=True)}
     batch(study("plan").model, arrays, OUTPUTS)
@@ -46,10 +51,12 @@ def copied_and_evaluated(body) -> None:
 def ratios() -> list[tuple[str, float, float]]:
     """What was compared, the ratio, and its limit."""
     from com_stub import FakeRange, install
+
     _, server = install()
     import xlwings
 
     from sheetcalc.excel.registry import functions
+
     call, body = functions()["table"].call, table()
     whole = best(lambda: call((HEAD, *body), ", ".join(OUTPUTS)))
     least = best(lambda: copied_and_evaluated(body))
@@ -58,18 +65,25 @@ def ratios() -> list[tuple[str, float, float]]:
     @xlwings.func
     def empty(total_demand, utilization_cap):
         return 0.0
+
     module = sys.modules["bench_empty"] = type(sys)("bench_empty")
     module.__file__, module.empty = __file__, empty
     where = FakeRange(None)
 
     def excel(name, function):
         return best(lambda: [server.CallUDF(name, function, (FakeRange(20.0), FakeRange(0.65)), None, where) for _ in range(CALLS)])
+
     nothing = excel("bench_empty", "empty")
     function = excel("sheetcalc.excel.udfs", "SC_REPLICAS_EXACT")
-    print(f"a table of {ROWS:,} rows {whole * 1e3:.1f} ms; copying and evaluating {least * 1e3:.1f} ms; one row {one * 1e3:.2f} ms; "
-          f"a function {function / CALLS * 1e6:.0f} µs; one that does nothing {nothing / CALLS * 1e6:.0f} µs")
-    return [("SC_TABLE over copying and evaluating", whole / least, 3.0), (f"SC_TABLE over {ROWS:,} calls of one row", whole / (one * ROWS), 1 / 50),
-            ("one function over one that does nothing", function / nothing, 3.0)]
+    print(
+        f"a table of {ROWS:,} rows {whole * 1e3:.1f} ms; copying and evaluating {least * 1e3:.1f} ms; one row {one * 1e3:.2f} ms; "
+        f"a function {function / CALLS * 1e6:.0f} µs; one that does nothing {nothing / CALLS * 1e6:.0f} µs"
+    )
+    return [
+        ("SC_TABLE over copying and evaluating", whole / least, 3.0),
+        (f"SC_TABLE over {ROWS:,} calls of one row", whole / (one * ROWS), 1 / 50),
+        ("one function over one that does nothing", function / nothing, 3.0),
+    ]
 
 
 def main() -> int:

@@ -2,6 +2,7 @@
 
 The value must equal the quantity's own function called directly, to the last bit; or the line must name the argument.
 """
+
 import datetime as dt
 import json
 import math
@@ -55,8 +56,10 @@ def direct(q, values):
 
 def without(q, values, i):
     """The quantity where argument i is blank, read as a sheet reads it."""
-    base = {n: x * factor(p.about.unit) if p.kind == "number" and isinstance(x, float) else x
-            for n, p, x in zip(q.step.needs, q.parameters, values, strict=True)}
+    base = {
+        n: x * factor(p.about.unit) if p.kind == "number" and isinstance(x, float) else x
+        for n, p, x in zip(q.step.needs, q.parameters, values, strict=True)
+    }
     base = {n: math.nan if x is None else x for n, x in base.items()}
     base[q.step.needs[i]] = "" if q.parameters[i].kind == "text" else math.nan
     found = read(q.expr, base)
@@ -93,8 +96,10 @@ def scalar(f, q):
     values = [a.example for a in f.arguments]
     cells = [FakeRange(x) for x in values]
     if any(x is None for x in values):
-        known = {n: (math.nan if x is None else x * factor(p.about.unit) if p.kind == "number" else x)
-                 for n, p, x in zip(q.step.needs, q.parameters, values, strict=True)}
+        known = {
+            n: (math.nan if x is None else x * factor(p.about.unit) if p.kind == "number" else x)
+            for n, p, x in zip(q.step.needs, q.parameters, values, strict=True)
+        }
         found = read(q.expr, known)
         expected = found if isinstance(found, (bool, str)) else found / factor(q.unit) if math.isfinite(found) else None
     else:
@@ -103,8 +108,10 @@ def scalar(f, q):
     expect(f.excel, "as plain values", excel(f.excel, *(MISSING if x is None else x for x in values)), expected)
     one = excel(f.excel, *cells)
     for i, (a, p) in enumerate(zip(f.arguments, q.parameters, strict=True)):
+
         def put(cell, i=i):
-            return excel(f.excel, *cells[:i], cell, *cells[i + 1:])
+            return excel(f.excel, *cells[:i], cell, *cells[i + 1 :])
+
         if p.may_be_blank:
             expect(f.excel, f"{a.name} blank", put(FakeRange(None)), without(q, values, i))
         else:
@@ -117,7 +124,7 @@ def scalar(f, q):
         x = a.example
         if x is not None:
             ranges(f, a, put, x, one)
-        if i == 0:                                           # what the kind of cell decides, and not the argument
+        if i == 0:  # what the kind of cell decides, and not the argument
             kinds_of_cells(f, a, p, put, expected)
 
 
@@ -150,7 +157,7 @@ def kinds_of_cells(f, a, p, put, expected):
         return
     typed = put(FakeRange(f"{a.example:.15g}"))
     if p.about.unit == "%" and abs(a.example) > 1:
-        refused(f.excel, f"{a.name} as text", typed, a.name)             # 65 may be 65% or 6,500%
+        refused(f.excel, f"{a.name} as text", typed, a.name)  # 65 may be 65% or 6,500%
     else:
         expect(f.excel, f"{a.name} as text", typed, expected)
 
@@ -178,17 +185,31 @@ def general(f):
     if "#SC!" in str(found) and f.name != "iserr":
         note(f.excel, "its example", found, "a value")
     for i, a in enumerate(f.arguments if f.name != "iserr" else ()):
+
         def put(cell, i=i):
-            return excel(f.excel, *cells[:i], cell, *cells[i + 1:])
+            return excel(f.excel, *cells[:i], cell, *cells[i + 1 :])
+
         pair = i + 1 if a.name == "column_input" else i - 1 if a.name == "column_values" else None
         found = put(FakeRange(DIV_0))
         if not (isinstance(found, str) and found.startswith("#SC! ") and (a.name in found or pair is not None)):
             note(f.excel, f"{a.name} #DIV/0!", found, f"#SC! {a.name}: …")
-        for what, cell in (("blank", FakeRange(None)), ("date", FakeRange(dt.datetime(2026, 3, 4))), ("TRUE", FakeRange(True)), ("1 × 3", FakeRange(((1.0, 2.0, None),))),
-                           ("3 × 1", FakeRange(((None,), (DIV_0,), ("x",)))), ("text", FakeRange("no such thing")), ("number", FakeRange(-1.0))):
+        for what, cell in (
+            ("blank", FakeRange(None)),
+            ("date", FakeRange(dt.datetime(2026, 3, 4))),
+            ("TRUE", FakeRange(True)),
+            ("1 × 3", FakeRange(((1.0, 2.0, None),))),
+            ("3 × 1", FakeRange(((None,), (DIV_0,), ("x",)))),
+            ("text", FakeRange("no such thing")),
+            ("number", FakeRange(-1.0)),
+        ):
             found = put(cell)
             lines = [x for row in found for x in row] if isinstance(found, list) else [found]
-            if any(x is None or (isinstance(x, float) and x != x) or (isinstance(x, str) and (x.startswith("raised") or "Traceback" in x or "fault" in x)) for x in lines):
+            if any(
+                x is None
+                or (isinstance(x, float) and x != x)
+                or (isinstance(x, str) and (x.startswith("raised") or "Traceback" in x or "fault" in x))
+                for x in lines
+            ):
                 note(f.excel, f"{a.name} {what}", found, "a value or a line that begins with #SC!")
 
 
@@ -198,5 +219,17 @@ for f in functions().values():
         scalar(f, own)
     else:
         general(f)
-print(json.dumps({"functions": len(functions()), "calls": calls, "wrong": wrong,
-                  "truths": sum(is_truth(f.call.__wrapped__.__self__.expr) for f in functions().values() if hasattr(getattr(f.call.__wrapped__, "__self__", None), "expr"))}))
+print(
+    json.dumps(
+        {
+            "functions": len(functions()),
+            "calls": calls,
+            "wrong": wrong,
+            "truths": sum(
+                is_truth(f.call.__wrapped__.__self__.expr)
+                for f in functions().values()
+                if hasattr(getattr(f.call.__wrapped__, "__self__", None), "expr")
+            ),
+        }
+    )
+)

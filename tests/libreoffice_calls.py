@@ -2,6 +2,8 @@
 
 Arguments: folder to work in, the .oxt file, a JSON with calls [[formula, kind], …] and cells. Prints the results as JSON.
 """
+
+import contextlib
 import json
 import os
 import subprocess
@@ -16,11 +18,16 @@ PIPE = f"sheetcalc{os.getpid()}"
 added = subprocess.run(["unopkg", "add", "-f", PROFILE, extension], capture_output=True, text=True, timeout=120, cwd=folder)
 if added.returncode or "rror" in added.stderr:
     sys.exit(f"unopkg: {added.stdout} {added.stderr}")
-office = subprocess.Popen(["soffice", PROFILE, "--headless", "--invisible", "--norestore", f"--accept=pipe,name={PIPE};urp;"], cwd=folder,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+office = subprocess.Popen(
+    ["soffice", PROFILE, "--headless", "--invisible", "--norestore", f"--accept=pipe,name={PIPE};urp;"],
+    cwd=folder,
+    stdout=subprocess.DEVNULL,
+    stderr=subprocess.DEVNULL,
+)
 try:
     import uno
     from com.sun.star.beans import PropertyValue
+
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
     for _ in range(300):
@@ -60,10 +67,8 @@ try:
     print(json.dumps({"version": sys.version, "results": out, "seconds": seconds, "errors": errors}))
     document.close(True)
 finally:
-    try:
+    with contextlib.suppress(Exception):
         desktop.terminate()
-    except Exception:
-        pass
     try:
         office.wait(30)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,5 @@
 """The files that `sheetcalc addin` writes, the settings of xlwings, the macros, and the failures that are found with their cures."""
+
 import io
 import subprocess
 import sys
@@ -18,7 +19,9 @@ from sheetcalc.excel.vba import UDF_MODULE
 PYTHON = r"C:\Tools\sheetcalc\Scripts\python.exe"
 
 
-@pytest.mark.parametrize("name, files", [("my.bas", {"my.bas", "my_descriptions.bas"}), ("my.xlsm", {"my.xlsm"}), ("main.py", {"main.py", "requirements.txt"})])
+@pytest.mark.parametrize(
+    "name, files", [("my.bas", {"my.bas", "my_descriptions.bas"}), ("my.xlsm", {"my.xlsm"}), ("main.py", {"main.py", "requirements.txt"})]
+)
 def test_export_writes_what_the_ending_asks_for(tmp_path, name, files):
     assert main(["addin", "export", "-o", str(tmp_path / name)]) == 0
     assert {p.name for p in tmp_path.iterdir()} == files
@@ -63,7 +66,11 @@ def test_settings_are_completed_and_nothing_is_overwritten():
     again, said = settings.completed(text, PYTHON)
     assert again == text and said == []
     other, said = settings.completed('"Interpreter_Win","D:\\other\\python.exe"\n"UDF MODULES","theirs"\n"SHOW CONSOLE","True"\n', PYTHON)
-    assert settings.read(other) == {"INTERPRETER_WIN": "D:\\other\\python.exe", "UDF MODULES": f"theirs;{UDF_MODULE}", "SHOW CONSOLE": "True"}
+    assert settings.read(other) == {
+        "INTERPRETER_WIN": "D:\\other\\python.exe",
+        "UDF MODULES": f"theirs;{UDF_MODULE}",
+        "SHOW CONSOLE": "True",
+    }
     assert said[0].startswith("kept INTERPRETER_WIN D:\\other\\python.exe")
     conda, _ = settings.completed('"CONDA PATH","C:\\conda"\n"CONDA ENV","base"\n', PYTHON)
     assert "INTERPRETER_WIN" not in settings.read(conda)
@@ -74,11 +81,26 @@ def windows(tmp_path):
     """A Windows machine in order, described by its files."""
     for folder in ("venv/Scripts", "startup", "xlwings/addin", "work"):
         (tmp_path / folder).mkdir(parents=True)
-    for file in ("venv/Scripts/python.exe", "venv/Scripts/xlwings64-0.37.8.dll", "startup/xlwings.xlam", "xlwings/addin/xlwings.xlam", "work/plan.xlsm"):
+    for file in (
+        "venv/Scripts/python.exe",
+        "venv/Scripts/xlwings64-0.37.8.dll",
+        "startup/xlwings.xlam",
+        "xlwings/addin/xlwings.xlam",
+        "work/plan.xlsm",
+    ):
         (tmp_path / file).touch()
     python = tmp_path / "venv/Scripts/python.exe"
     (tmp_path / "xlwings.conf").write_text(settings.completed("", str(python))[0], encoding="utf-8")
-    return faults.Machine("win32", python, tmp_path / "venv", tmp_path / "xlwings.conf", tmp_path / "startup", tmp_path / "xlwings", "0.37.8", tmp_path / "work")
+    return faults.Machine(
+        "win32",
+        python,
+        tmp_path / "venv",
+        tmp_path / "xlwings.conf",
+        tmp_path / "startup",
+        tmp_path / "xlwings",
+        "0.37.8",
+        tmp_path / "work",
+    )
 
 
 def bad(machine):
@@ -87,7 +109,13 @@ def bad(machine):
 
 def test_a_machine_in_order_has_no_fault(windows):
     found = faults.examine(windows)
-    assert bad(windows) == {} and {f.name for f in found} == {"Excel's Python", "Excel's function modules", "xlwings add-in", "xlwings files", "Macros"}
+    assert bad(windows) == {} and {f.name for f in found} == {
+        "Excel's Python",
+        "Excel's function modules",
+        "xlwings add-in",
+        "xlwings files",
+        "Macros",
+    }
 
 
 def test_the_wrong_interpreter(windows):
@@ -118,7 +146,9 @@ def test_onedrive_the_store_and_a_missing_addin(windows, tmp_path):
     cloud = tmp_path / "OneDrive - Firm"
     cloud.mkdir()
     assert "%LOCALAPPDATA%" in bad(windows._replace(folder=cloud))["This folder"].mend
-    assert "Python of the Microsoft Store" in bad(windows._replace(executable=Path("C:/Users/x/AppData/Local/Microsoft/WindowsApps/python.exe")))
+    assert "Python of the Microsoft Store" in bad(
+        windows._replace(executable=Path("C:/Users/x/AppData/Local/Microsoft/WindowsApps/python.exe"))
+    )
     (windows.startup / "xlwings.xlam").unlink()
     assert "sheetcalc addin install" in bad(windows)["xlwings add-in"].mend
 
@@ -161,7 +191,9 @@ def test_the_memo_macro_writes_beside_the_workbook(tmp_path, monkeypatch):
     assert Path(copy).name == "plan.xlsx" and Path(copy).parent != tmp_path and not Path(copy).exists()
 
 
-@pytest.mark.parametrize("fullname, says", [("https://firm.sharepoint.com/plan.xlsx", "OneDrive or SharePoint"), ("Book1", "Save this workbook first")])
+@pytest.mark.parametrize(
+    "fullname, says", [("https://firm.sharepoint.com/plan.xlsx", "OneDrive or SharePoint"), ("Book1", "Save this workbook first")]
+)
 def test_a_workbook_without_a_folder_is_told_so(fullname, says):
     assert says in macros.memo(Book(fullname))
 
@@ -183,15 +215,20 @@ def test_lite_takes_every_function_and_nothing_else():
     space = {}
     exec(compile(MAIN, "main.py", "exec"), space)
     from sheetcalc.excel.registry import functions
+
     assert {n for n in space if not n.startswith("__")} == {f.excel for f in functions().values()}
     assert space["SC_REPLICAS_EXACT"]([[20.0]], [[0.5]]) == 40.0
     assert REQUIREMENTS.split() == ["xlwings", "sheetcalc", "numpy"]
 
 
 def test_only_the_free_part_of_xlwings_is_used():
-    program = ("import sys, xlwings; own = set(sys.modules); import sheetcalc.excel.udfs, sheetcalc.excel.macros; "
-               "print([m for m in set(sys.modules) - own if m.startswith('xlwings')])")
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, env={"PYTHONPATH": str(Path(__file__).parent.parent)})
+    program = (
+        "import sys, xlwings; own = set(sys.modules); import sheetcalc.excel.udfs, sheetcalc.excel.macros; "
+        "print([m for m in set(sys.modules) - own if m.startswith('xlwings')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, env={"PYTHONPATH": str(Path(__file__).parent.parent)}
+    )
     assert done.stdout.strip() == "[]", done.stderr[-1000:]
     for path in (Path(__file__).parent.parent / "sheetcalc").rglob("*.py"):
         text = path.read_text(encoding="utf-8")

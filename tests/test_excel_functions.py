@@ -1,4 +1,5 @@
 """The Excel functions: the registry, and every function through xlwings' own call path with every kind of cell in every argument."""
+
 import json
 import os
 import subprocess
@@ -22,8 +23,13 @@ def call(name, *cells):
 
 
 def test_every_function_through_xlwings():
-    done = subprocess.run([sys.executable, Path(__file__).parent / "excel_calls.py"], capture_output=True, text=True, timeout=600,
-                          env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)})
+    done = subprocess.run(
+        [sys.executable, Path(__file__).parent / "excel_calls.py"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)},
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     answer = json.loads(done.stdout.splitlines()[-1])
     assert answer["wrong"] == []
@@ -58,9 +64,22 @@ FLAG = Parameter("flag", Input(0.0, "", "Flag", "test", low=0.0, high=1.0, whole
 BYTES = Parameter("memory", Input(8e10, "GB", "Memory", "test", low=1e9, high=2e12))
 
 
-@pytest.mark.parametrize("parameter, cell, base", [
-    (SHARE_OF, 0.65, 0.65), (SHARE_OF, "65%", 0.65), (SHARE_OF, " 0.65 ", 0.65), (SHARE_OF, 1, 1.0), (SHARE_OF._replace(may_be_blank=True), None, None),
-    (FLAG, True, 1.0), (FLAG, 0.0, 0.0), (BYTES, 80.0, 8e10), (BYTES, "80", 8e10), (BYTES, "80 GiB", 80 * 2.0**30), (BYTES, "80,5 GB", None)])
+@pytest.mark.parametrize(
+    "parameter, cell, base",
+    [
+        (SHARE_OF, 0.65, 0.65),
+        (SHARE_OF, "65%", 0.65),
+        (SHARE_OF, " 0.65 ", 0.65),
+        (SHARE_OF, 1, 1.0),
+        (SHARE_OF._replace(may_be_blank=True), None, None),
+        (FLAG, True, 1.0),
+        (FLAG, 0.0, 0.0),
+        (BYTES, 80.0, 8e10),
+        (BYTES, "80", 8e10),
+        (BYTES, "80 GiB", 80 * 2.0**30),
+        (BYTES, "80,5 GB", None),
+    ],
+)
 def test_a_cell_becomes_a_base_value(parameter, cell, base):
     if base is None and cell is not None:
         with pytest.raises(Exception, match="memory: "):
@@ -69,11 +88,19 @@ def test_a_cell_becomes_a_base_value(parameter, cell, base):
         assert value(parameter, cell) == base
 
 
-@pytest.mark.parametrize("cell, says", [
-    (65.0, "share: 65 is above 1; write 65% or 0.65"), (0.0, "share: 0 is not above 0; write a value in the range: above 0 to 1"),
-    (None, "share: is blank; write a fraction such as 0.65"), ("", "share: is blank; write a fraction such as 0.65"),
-    (True, "share: TRUE is a truth value; write a fraction such as 0.65"), ("#DIV/0!", "share: the cell holds #DIV/0!; mend the formula there"),
-    (float("nan"), "share: the cell holds an error; mend the formula there"), (-2146826246, "share: the cell holds an error; mend the formula there")])
+@pytest.mark.parametrize(
+    "cell, says",
+    [
+        (65.0, "share: 65 is above 1; write 65% or 0.65"),
+        (0.0, "share: 0 is not above 0; write a value in the range: above 0 to 1"),
+        (None, "share: is blank; write a fraction such as 0.65"),
+        ("", "share: is blank; write a fraction such as 0.65"),
+        (True, "share: TRUE is a truth value; write a fraction such as 0.65"),
+        ("#DIV/0!", "share: the cell holds #DIV/0!; mend the formula there"),
+        (float("nan"), "share: the cell holds an error; mend the formula there"),
+        (-2146826246, "share: the cell holds an error; mend the formula there"),
+    ],
+)
 def test_a_bad_cell_is_named_with_what_to_write(cell, says):
     with pytest.raises(Exception) as caught:
         value(SHARE_OF, cell)
@@ -89,7 +116,9 @@ def test_ranges_keep_their_form():
     assert rows(5.0) == [[5.0]] and rows([1.0, 2.0]) == [[1.0, 2.0]] and rows(((1.0,), (2.0,))) == [[1.0], [2.0]] and rows([]) == [[None]]
     assert call("replicas_exact", [[10.0], [20.0]], 0.5) == [[20.0], [40.0]]
     assert call("replicas_exact", [[10.0, 20.0]], [[0.5, 0.25]]) == [[20.0, 80.0]]
-    assert call("replicas_exact", [[10.0, 20.0]], [[0.5], [0.25]]).startswith("#SC! utilization_cap: 2 × 1 cells do not go with the 1 × 2 of total_demand")
+    assert call("replicas_exact", [[10.0, 20.0]], [[0.5], [0.25]]).startswith(
+        "#SC! utilization_cap: 2 × 1 cells do not go with the 1 × 2 of total_demand"
+    )
 
 
 def test_ten_thousand_rows_in_one_call():
@@ -129,21 +158,28 @@ def test_a_false_check_is_told_in_its_own_words():
 def test_plan_is_the_study():
     worked = study("plan").evaluate({"request_rate": 200.0, "gpu_hour_price": 2.5, "tpot_target": 0.06})
     assert call("plan", [*LOAD, ["tpot_target", 60.0]], "gpus, cost_per_hour") == [
-        ["gpus", worked.value("gpus"), ""], ["cost_per_hour", worked.value("cost_per_hour"), "$/h"]]
+        ["gpus", worked.value("gpus"), ""],
+        ["cost_per_hour", worked.value("cost_per_hour"), "$/h"],
+    ]
     shown = {n: (x, u) for n, x, u in call("plan", [*LOAD, ["tpot_target", "60 ms"]], "tpot_target, step_time, utilization_cap")}
     assert shown["tpot_target"] == (60.0, "ms") and shown["utilization_cap"] == (worked.value("utilization_cap"), "fraction")
     assert shown["step_time"] == (worked.value("step_time") / 1e-3, "ms")
 
 
-@pytest.mark.parametrize("inputs, says", [
-    ([["reqest_rate", 1.0]], "#SC! inputs row 1: 'reqest_rate' is not an input of plan; did you mean request_rate?"),
-    ([["request_rate", 200.0], ["utilization_cap", 65.0]], "#SC! utilization_cap: 65 is above 1; write 65% or 0.65"),
-    ([["request_rate", 200.0], ["request_rate", 100.0]], "#SC! inputs row 2: request_rate is there twice; delete one of the two"),
-    ([["gpu", "H100 XSM"]], "#SC! gpu: 'H100 XSM' is not a known gpu; write H100 SXM"),
-    ([[1.0, 2.0, 3.0, 4.0]], "#SC! inputs: 1 × 4 cells; give two columns, names and values (a third may hold units)"),
-    ([["day_curve", 1.0]], "#SC! inputs row 1: 'day_curve' is not an input of plan"),
-    ("#REF!", "#SC! inputs: the cell holds #REF!; mend the formula there"), ([[5.0, 2.0]], "#SC! inputs row 1: 5 is not a name"),
-    ([["gpu_hour_price [$/month]", 2.0]], "#SC! gpu_hour_price: $/month does not convert to $/h by a fixed factor; give it in $/h")])
+@pytest.mark.parametrize(
+    "inputs, says",
+    [
+        ([["reqest_rate", 1.0]], "#SC! inputs row 1: 'reqest_rate' is not an input of plan; did you mean request_rate?"),
+        ([["request_rate", 200.0], ["utilization_cap", 65.0]], "#SC! utilization_cap: 65 is above 1; write 65% or 0.65"),
+        ([["request_rate", 200.0], ["request_rate", 100.0]], "#SC! inputs row 2: request_rate is there twice; delete one of the two"),
+        ([["gpu", "H100 XSM"]], "#SC! gpu: 'H100 XSM' is not a known gpu; write H100 SXM"),
+        ([[1.0, 2.0, 3.0, 4.0]], "#SC! inputs: 1 × 4 cells; give two columns, names and values (a third may hold units)"),
+        ([["day_curve", 1.0]], "#SC! inputs row 1: 'day_curve' is not an input of plan"),
+        ("#REF!", "#SC! inputs: the cell holds #REF!; mend the formula there"),
+        ([[5.0, 2.0]], "#SC! inputs row 1: 5 is not a name"),
+        ([["gpu_hour_price [$/month]", 2.0]], "#SC! gpu_hour_price: $/month does not convert to $/h by a fixed factor; give it in $/h"),
+    ],
+)
 def test_bad_inputs_of_a_plan(inputs, says):
     assert call("plan", inputs, "gpus").startswith(says)
 
@@ -172,23 +208,40 @@ def test_a_table_is_its_rows():
     assert found[0] == ["replicas", "gpus", "cost_per_hour [$/h]"] and len(found) == 41
     for row, answer in zip(body, found[1:], strict=True):
         alone = call("plan", [[n, x] for n, x in zip(head[:3], row, strict=False)], "replicas, gpus, cost_per_hour")
-        assert [r[1] for r in alone] == pytest.approx(answer, rel=1e-12) if isinstance(answer[0], float) else answer == [r[1] for r in alone]
+        assert (
+            [r[1] for r in alone] == pytest.approx(answer, rel=1e-12) if isinstance(answer[0], float) else answer == [r[1] for r in alone]
+        )
 
 
 def test_a_table_refuses_rows_in_words():
-    found = call("table", [["request_rate", "utilization_cap", "model"], [200.0, 0.65, None], [200.0, 65.0, None], [None, 0.65, None], ["abc", 0.65, None],
-                           [200.0, "65%", "Llama 3.1 405B"], [200.0, True, None]], "gpus, cost_per_hour")
+    found = call(
+        "table",
+        [
+            ["request_rate", "utilization_cap", "model"],
+            [200.0, 0.65, None],
+            [200.0, 65.0, None],
+            [None, 0.65, None],
+            ["abc", 0.65, None],
+            [200.0, "65%", "Llama 3.1 405B"],
+            [200.0, True, None],
+        ],
+        "gpus, cost_per_hour",
+    )
     assert isinstance(found[1][0], float)
     assert found[2] == ["#SC! utilization_cap: 65 is above 1; write 65% or 0.65"] * 2
     assert found[3][0].startswith("#SC! no load is given") and found[4][0].startswith("#SC! request_rate: 'abc'")
     assert found[6][0].startswith("#SC! utilization_cap: TRUE is a truth value")
-    assert call("table", [["requst_rate"], [1.0]], "gpus").startswith("#SC! table column 1: 'requst_rate' is not an input of plan; did you mean request_rate?")
+    assert call("table", [["requst_rate"], [1.0]], "gpus").startswith(
+        "#SC! table column 1: 'requst_rate' is not an input of plan; did you mean request_rate?"
+    )
     assert call("table", [["request_rate"]], "gpus").startswith("#SC! table: has a header and no scenario")
     assert call("table", [["request_rate"], [1.0]], "gpuz").startswith("#SC! outputs: ")
 
 
 def test_a_row_that_cannot_be_says_what_its_plan_says():
-    found = call("table", [["request_rate", "model", "gpus_per_replica"], [200.0, "Llama 3.1 405B", 1.0], [200.0, "Llama 3.3 70B", 4.0]], "gpus")
+    found = call(
+        "table", [["request_rate", "model", "gpus_per_replica"], [200.0, "Llama 3.1 405B", 1.0], [200.0, "Llama 3.3 70B", 4.0]], "gpus"
+    )
     alone = call("plan", [["request_rate", 200.0], ["model", "Llama 3.1 405B"], ["gpus_per_replica", 1.0]], "gpus")
     assert found[1][0] == alone[0][1] and isinstance(found[2][0], float)
 
@@ -211,7 +264,9 @@ def test_grid_is_many_plans():
             assert x == call("plan", [["request_rate", row[0]], ["gpus_per_replica", per], ["gpu_hour_price", 2.5]], "gpus")[0][1]
     assert call("grid", "gpus", LOAD, "request_rate", [[100.0], ["x"]]).startswith("#SC! row_values: 'x'")
     assert call("grid", "gpus", LOAD, "request_rat", [[100.0]]).startswith("#SC! row_input: 'request_rat' is not an input of plan")
-    assert call("grid", "gpus", LOAD, "request_rate", 100.0, "request_rate", 100.0).startswith("#SC! column_input: request_rate runs down already")
+    assert call("grid", "gpus", LOAD, "request_rate", 100.0, "request_rate", 100.0).startswith(
+        "#SC! column_input: request_rate runs down already"
+    )
 
 
 def test_study_gives_values_and_tables():

@@ -1,4 +1,5 @@
 """The guide and the functions page: what they show is what comes out."""
+
 import re
 from pathlib import Path
 
@@ -11,9 +12,14 @@ from sheetcalc.excel.registry import functions
 FOLDER = Path(page.__file__).parent / "guide"
 GUIDE = (FOLDER / "guide.md").read_text(encoding="utf-8")
 PAGE = (FOLDER / "functions.md").read_text(encoding="utf-8")
-RANGES = {"A1:B3": [["request_rate", 200.0], ["gpu_hour_price", 2.5], ["utilization_cap", 0.65]], "A1:B1": [["replica_rate", 6.0]],
-          "D2:D6": [[100.0], [200.0], [300.0], [400.0], [500.0]], "E1:G1": [[4.0, 8.0, 16.0]], "B5": 20.0,
-          "J1:M5001": [["request_rate", "gpu"], *([100.0 + i, "H100 SXM"] for i in range(50))]}
+RANGES = {
+    "A1:B3": [["request_rate", 200.0], ["gpu_hour_price", 2.5], ["utilization_cap", 0.65]],
+    "A1:B1": [["replica_rate", 6.0]],
+    "D2:D6": [[100.0], [200.0], [300.0], [400.0], [500.0]],
+    "E1:G1": [[4.0, 8.0, 16.0]],
+    "B5": 20.0,
+    "J1:M5001": [["request_rate", "gpu"], *([100.0 + i, "H100 SXM"] for i in range(50))],
+}
 
 
 def read(text):
@@ -22,7 +28,7 @@ def read(text):
     out, stack, place, waiting = [], [], 0, True
     while place < len(text):
         found = token.match(text, place)
-        assert found, text[place:place + 40]
+        assert found, text[place : place + 40]
         place = found.end()
         string, truth, address, digits, sign = found.groups()
         if sign == "{":
@@ -39,8 +45,15 @@ def read(text):
             waiting = True
             continue
         else:
-            x = string.replace('""', '"') if string is not None else truth == "TRUE" if truth else RANGES[address] if address else (
-                float(digits[:-1]) / 100 if digits.endswith("%") else float(digits))
+            x = (
+                string.replace('""', '"')
+                if string is not None
+                else truth == "TRUE"
+                if truth
+                else RANGES[address]
+                if address
+                else (float(digits[:-1]) / 100 if digits.endswith("%") else float(digits))
+            )
         (stack[-1][-1] if stack else out).append(x)
         waiting = False
     return out
@@ -63,8 +76,8 @@ def test_every_example_of_the_page_comes_out():
         assert formula.startswith(f"={head}(")
         found = called(formula)
         seen += 1
-        if [s for s in shown if s.startswith("→")] != found[:page.MOST_ROWS]:
-            wrong.append((formula, shown, found[:page.MOST_ROWS]))
+        if [s for s in shown if s.startswith("→")] != found[: page.MOST_ROWS]:
+            wrong.append((formula, shown, found[: page.MOST_ROWS]))
     assert not wrong, wrong[:5]
     assert seen == len(functions())
 

@@ -1,4 +1,5 @@
-"""The wheel in Pyodide, the Python that runs in a browser and in xlwings Lite: it loads without numpy, and every function is called there."""
+"""The wheel in Pyodide, the Python of browsers and xlwings Lite: it loads without numpy, and every function is called there."""
+
 import json
 import math
 import shutil
@@ -13,7 +14,7 @@ from sheetcalc.excel.registry import functions
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ("sheetcalc", "templates", "pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in")
-PYODIDE = "pyodide@314.0.7"                                # MPL-2.0; CPython 3.14; only this test uses it
+PYODIDE = "pyodide@314.0.7"  # MPL-2.0; CPython 3.14; only this test uses it
 
 
 def run(*command, cwd, seconds=180):
@@ -58,11 +59,20 @@ def test_every_function_in_pyodide(pyodide, wheel, tmp_path):
     calls = [(f.excel, [a.example for a in f.arguments], f.call(*(a.example for a in f.arguments))) for f in functions().values()]
     many = [[0.5], [0.65], [65.0]]
     calls.append(("SC_REPLICAS_EXACT", [20.0, many], [[40.0], [20 / 0.65], ["#SC! utilization_cap: 65 is above 1; write 65% or 0.65"]]))
-    (tmp_path / "work.json").write_text(json.dumps({"main": lite.MAIN, "calls": [[name, cells] for name, cells, _ in calls]}), encoding="utf-8")
-    done = subprocess.run(["node", Path(__file__).parent / "pyodide_calls.mjs", pyodide, wheel, tmp_path / "work.json"], capture_output=True, text=True, timeout=300)
+    (tmp_path / "work.json").write_text(
+        json.dumps({"main": lite.MAIN, "calls": [[name, cells] for name, cells, _ in calls]}), encoding="utf-8"
+    )
+    done = subprocess.run(
+        ["node", Path(__file__).parent / "pyodide_calls.mjs", pyodide, wheel, tmp_path / "work.json"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     answer = json.loads(done.stdout.splitlines()[-1])
     assert answer["registered"] == len(functions())
     assert not answer["numpy"] and answer["outside"] == []
-    wrong = [(name, cells, found, value) for (name, cells, value), found in zip(calls, answer["results"], strict=True) if not close(found, value)]
+    wrong = [
+        (name, cells, found, value) for (name, cells, value), found in zip(calls, answer["results"], strict=True) if not close(found, value)
+    ]
     assert not wrong, wrong[:10]

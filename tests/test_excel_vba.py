@@ -1,4 +1,5 @@
 """The generated VBA: names that Excel and VBA allow, lines that fit, blocks that close, and the same functions as xlwings would import."""
+
 import json
 import os
 import re
@@ -11,15 +12,19 @@ import pytest
 from sheetcalc.excel import vba
 from sheetcalc.excel.registry import LONGEST_DOC, RESERVED, functions
 
-MOST_ARGUMENTS, MOST_CONTINUATIONS, LONGEST_NAME, MOST_LINES = 60, 24, 255, 65_534       # of VBA
-CELL = re.compile(r"[a-z]{1,3}[0-9]+|r[0-9]*c[0-9]*|r|c", re.I)                           # addresses in both styles
+MOST_ARGUMENTS, MOST_CONTINUATIONS, LONGEST_NAME, MOST_LINES = 60, 24, 255, 65_534  # of VBA
+CELL = re.compile(r"[a-z]{1,3}[0-9]+|r[0-9]*c[0-9]*|r|c", re.I)  # addresses in both styles
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 TEXT, TOLD = vba.module(), vba.descriptions()
 LINES = TEXT.split("\r\n")
 
 
 def signatures(lines):
-    return {m[1]: [a.strip() for a in m[2].split(",") if a.strip()] for m in (re.match(r"(?:Public )?Function (\w+)\((.*)\)$", line) for line in lines) if m}
+    return {
+        m[1]: [a.strip() for a in m[2].split(",") if a.strip()]
+        for m in (re.match(r"(?:Public )?Function (\w+)\((.*)\)$", line) for line in lines)
+        if m
+    }
 
 
 @pytest.mark.parametrize("text, name", [(TEXT, vba.MODULE), (TOLD, vba.DESCRIPTIONS)])
@@ -47,6 +52,7 @@ def test_names_are_allowed():
 @pytest.mark.parametrize("name", ["currency", "Date", "step", "caller"])
 def test_a_reserved_argument_gets_another_name(name):
     from sheetcalc.excel.registry import argument_name
+
     assert argument_name(name) == f"{name}_" and argument_name("batch") == "batch"
 
 
@@ -88,11 +94,18 @@ def test_descriptions_are_whole():
 
 
 def test_xlwings_would_import_the_same_functions():
-    program = ("import io, json, sys, types; sys.path.insert(0, sys.argv[1]); from com_stub import install; udfs, _ = install(); "
-               "import sheetcalc.excel.udfs as module; out = io.StringIO(); "
-               "udfs.generate_vba_wrapper(module.__name__, module, out, types.SimpleNamespace(Name='b.xlsm')); print(json.dumps(out.getvalue()))")
-    done = subprocess.run([sys.executable, "-c", program, Path(__file__).parent], capture_output=True, text=True, timeout=120,
-                          env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)})
+    program = (
+        "import io, json, sys, types; sys.path.insert(0, sys.argv[1]); from com_stub import install; udfs, _ = install(); "
+        "import sheetcalc.excel.udfs as module; out = io.StringIO(); "
+        "udfs.generate_vba_wrapper(module.__name__, module, out, types.SimpleNamespace(Name='b.xlsm')); print(json.dumps(out.getvalue()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, Path(__file__).parent],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)},
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     theirs = json.loads(done.stdout.splitlines()[-1]).splitlines()
     assert signatures(theirs) == signatures(LINES)

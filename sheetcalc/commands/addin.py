@@ -1,4 +1,5 @@
 """`sheetcalc addin`: the files of the spreadsheet functions, the installation in Excel, and how things stand."""
+
 from __future__ import annotations
 
 import subprocess
@@ -33,26 +34,31 @@ def export(args) -> int:
 
 def _vba(path: Path) -> list[tuple[Path, bytes]]:
     from sheetcalc.excel.vba import descriptions, module
+
     return [(path, module().encode("ascii")), (path.with_stem(f"{path.stem}_descriptions"), descriptions().encode("ascii"))]
 
 
 def _oxt(path: Path) -> list[tuple[Path, bytes]]:
     from sheetcalc.excel.libreoffice import extension
+
     return [(path, extension())]
 
 
 def _lite(path: Path) -> list[tuple[Path, bytes]]:
     from sheetcalc.excel.lite import MAIN, REQUIREMENTS
+
     return [(path, MAIN.encode()), (path.with_name("requirements.txt"), REQUIREMENTS.encode())]
 
 
 def _starter(path: Path) -> list[tuple[Path, bytes]]:
     from sheetcalc.excel.starter import starter
+
     return [(path, starter())]
 
 
 def _page(path: Path) -> list[tuple[Path, bytes]]:
     from sheetcalc.excel.page import page
+
     return [(path, page().encode())]
 
 
@@ -65,16 +71,26 @@ def install(args) -> int:
         print(ELSEWHERE, file=sys.stderr)
         return 2
     from sheetcalc.excel import settings
+
     done = subprocess.run([sys.executable, "-c", XLWINGS], capture_output=True, text=True)
     if done.returncode:
-        print(f"sheetcalc: xlwings could not install its add-in: {done.stderr.strip().splitlines()[-1:] or done.stdout}: run sheetcalc doctor", file=sys.stderr)
+        why = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
+        print(f"sheetcalc: xlwings could not install its add-in: {why}: run sheetcalc doctor", file=sys.stderr)
         return 2
     before = settings.FILE.read_text(encoding="utf-8") if settings.FILE.is_file() else ""
     text, said = settings.completed(before)
     if text != before:
         settings.FILE.parent.mkdir(parents=True, exist_ok=True)
         write_whole(settings.FILE, text.encode())
-    print("\n".join(["The xlwings add-in is installed.", *said, "Start Excel again, then xlwings, Import Functions (or import the module of sheetcalc addin export)."]))
+    print(
+        "\n".join(
+            [
+                "The xlwings add-in is installed.",
+                *said,
+                "Start Excel again, then xlwings, Import Functions (or import the module of sheetcalc addin export).",
+            ]
+        )
+    )
     return 0
 
 
@@ -82,6 +98,7 @@ def status(args) -> int:
     """What was found out about Excel and its functions; 1 when something is to be mended."""
     from sheetcalc.excel.faults import examine, this_machine
     from sheetcalc.excel.registry import functions
+
     found = examine(this_machine(Path()))
     print(f"{len(functions())} functions")
     for fault in found:

@@ -3,6 +3,7 @@
 Every host (Excel through COM, xlwings Lite, LibreOffice) gives a cell alone or rows of cells; a function gives back a value, a line that
 begins with `#SC!`, or rows of these. Nothing is ever raised into a host.
 """
+
 from __future__ import annotations
 
 import datetime
@@ -19,10 +20,10 @@ from sheetcalc.typed import factor, is_date, typed
 
 SIGN = "#SC!"
 CELL_ERRORS = ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!", "#FIELD!", "#BLOCKED!", "#UNKNOWN!")
-ERROR_CODES = range(-2146826288, -2146826220)        # Excel's CVErr 2000 to 2068, as COM gives them
-NOT_GIVEN = -2147352572                              # COM's "parameter not found"
-DAY_0 = datetime.date(1899, 12, 30)                  # day 0 of a spreadsheet's calendar, from March 1900 on
-DATES = (18264.0, 109574.0)                          # 1950 to 2199: a number that is a date where a date is asked for
+ERROR_CODES = range(-2146826288, -2146826220)  # Excel's CVErr 2000 to 2068, as COM gives them
+NOT_GIVEN = -2147352572  # COM's "parameter not found"
+DAY_0 = datetime.date(1899, 12, 30)  # day 0 of a spreadsheet's calendar, from March 1900 on
+DATES = (18264.0, 109574.0)  # 1950 to 2199: a number that is a date where a date is asked for
 
 Cell = Any
 Rows = list[list[Cell]]
@@ -34,6 +35,7 @@ class Passed(InputError):
 
 class Parameter(NamedTuple):
     """One thing that a function needs: an input, or another quantity. `kind` is number, text or truth; `about` holds unit and range."""
+
     name: str
     about: Input
     kind: str = "number"
@@ -55,6 +57,7 @@ def words(error: Exception) -> str:
 
 def guarded(call: Callable) -> Callable:
     """The same function, with a line for a cell in place of an exception."""
+
     @wraps(call)
     def answer(*cells):
         try:
@@ -63,6 +66,7 @@ def guarded(call: Callable) -> Callable:
             return failure(words(error))
         except Exception as error:
             return failure(f"a fault in sheetcalc ({type(error).__name__}: {error}); please report it with the formula of this cell")
+
     return answer
 
 
@@ -134,7 +138,7 @@ def value(p: Parameter, x: Cell, unit: str = ""):
 
     `unit` is one that stands beside the cell. Raises InputError that names the parameter.
     """
-    if type(x) is float and p.kind == "number" and not unit:             # by far the most cells
+    if type(x) is float and p.kind == "number" and not unit:  # by far the most cells
         base = x * factor(p.about.unit)
         if base - base == 0 and not is_date(p.name, p.about.unit):
             _in_range(p, x, base)
@@ -192,8 +196,20 @@ def asked(p: Parameter) -> str:
     if p.kind == "truth":
         return "TRUE or FALSE"
     if p.kind == "text":
-        return f"one of {', '.join(p.about.choices)}" if 0 < len(p.about.choices) <= 6 else "a name from the catalogue" if p.about.choices else "a text"
-    return f"a number in {unit_shown(p.about.unit)}" if p.about.unit and p.about.unit != "%" else "a fraction such as 0.65" if p.about.unit else "a number"
+        return (
+            f"one of {', '.join(p.about.choices)}"
+            if 0 < len(p.about.choices) <= 6
+            else "a name from the catalogue"
+            if p.about.choices
+            else "a text"
+        )
+    return (
+        f"a number in {unit_shown(p.about.unit)}"
+        if p.about.unit and p.about.unit != "%"
+        else "a fraction such as 0.65"
+        if p.about.unit
+        else "a number"
+    )
 
 
 def unit_shown(unit: str) -> str:

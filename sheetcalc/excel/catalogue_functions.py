@@ -1,4 +1,5 @@
 """Catalogue values, the version, and the test for an error: SC_GPU, SC_MODEL, SC_API_PRICE, SC_ISERR, SC_VERSION."""
+
 from __future__ import annotations
 
 from functools import partial
@@ -27,7 +28,9 @@ def entry(which: str, name: Cell, field: Cell) -> Cell:
     """A catalogue's value in its display unit."""
     table = catalogue.read(which)
     prefix = f"{table.kind.prefix}_"
-    wanted = "_".join(catalogue.key(text("field", field, f"a column such as {next(iter(table.kind.columns))}")).split()).removeprefix(prefix)
+    wanted = "_".join(catalogue.key(text("field", field, f"a column such as {next(iter(table.kind.columns))}")).split()).removeprefix(
+        prefix
+    )
     try:
         column = catalogue.match(wanted, table.kind.columns)
     except InputError as error:
@@ -43,6 +46,7 @@ def entry(which: str, name: Cell, field: Cell) -> Cell:
         if found in (None, ""):
             raise InputError(f"the catalogue has no {column} for {row}", "field")
         return result(found, table.units.get(column, ""), str)
+
     return elementwise(one, name)
 
 
@@ -56,16 +60,26 @@ def version() -> str:
 
 def _catalogued(function: str, which: str, says: str, name: str, field: str) -> Function:
     columns = list(catalogue.KINDS[which].columns)
-    return general(function, says, (
-        Argument("name", "Name in the catalogue, without regard to case and blanks; a range of names gives a range.", example=name),
-        Argument("field", f"Which value: {', '.join(columns)}."[:250], example=field)), guarded(partial(entry, which)))
+    return general(
+        function,
+        says,
+        (
+            Argument("name", "Name in the catalogue, without regard to case and blanks; a range of names gives a range.", example=name),
+            Argument("field", f"Which value: {', '.join(columns)}."[:250], example=field),
+        ),
+        guarded(partial(entry, which)),
+    )
 
 
 FUNCTIONS = (
     _catalogued("gpu", "gpus", "A value of the GPU catalogue, in its display unit.", "H100 SXM", "bandwidth"),
     _catalogued("model", "models", "A value of the model catalogue, in its display unit.", "Llama 3.3 70B", "kv_heads"),
     _catalogued("api_price", "prices", "A price of the API catalogue, in $ per million tokens.", "Together Llama 3.3 70B Turbo", "output"),
-    general("iserr", "TRUE where a cell holds a message of sheetcalc (#SC! …) or an error; IFERROR does not see such a message.",
-             (Argument("value", "A cell or a range.", example="#SC! batch: is blank; write a number"),), guarded(is_error)),
+    general(
+        "iserr",
+        "TRUE where a cell holds a message of sheetcalc (#SC! …) or an error; IFERROR does not see such a message.",
+        (Argument("value", "A cell or a range.", example="#SC! batch: is blank; write a number"),),
+        guarded(is_error),
+    ),
     general("version", "The version of sheetcalc that works out the functions.", (), guarded(version)),
 )

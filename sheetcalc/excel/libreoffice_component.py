@@ -2,6 +2,7 @@
 
 Beside it in the extension lie the interface (functions.idl) and the pure core of sheetcalc (pythonpath/).
 """
+
 import uno
 import unohelper
 
@@ -18,12 +19,13 @@ class Functions(unohelper.Base, uno.getClass(INTERFACE)):
 
 
 def _cell(x):
-    return float(x) if isinstance(x, bool) else x        # LibreOffice takes any truth value in a table for true
+    return float(x) if isinstance(x, bool) else x  # LibreOffice takes any truth value in a table for true
 
 
 def _method(call):
     def answer(self, *cells):
         return tuple(tuple(map(_cell, row)) for row in rows(call(*cells)))
+
     return answer
 
 

@@ -1,4 +1,5 @@
 """Two macros for a button or the ribbon: make the memo from this workbook, check this workbook."""
+
 from __future__ import annotations
 
 import contextlib
@@ -7,12 +8,13 @@ import tempfile
 from pathlib import Path
 
 TITLE = "sheetcalc"
-LONGEST = 1000                   # characters that a message box of Excel shows
+LONGEST = 1000  # characters that a message box of Excel shows
 
 
 def SheetcalcMakeMemo() -> None:
     """Writes the memo of this workbook beside it, as PDF, and says where it is."""
     import xlwings as xw
+
     book = xw.Book.caller()
     tell(book, memo(book))
 
@@ -20,6 +22,7 @@ def SheetcalcMakeMemo() -> None:
 def SheetcalcCheckWorkbook() -> None:
     """Says what was changed in this workbook since sheetcalc made it: inputs, overwritten formulas, old values."""
     import xlwings as xw
+
     book = xw.Book.caller()
     tell(book, checked(book))
 
@@ -46,7 +49,10 @@ def folder_of(book) -> Path | str:
     """The folder of a workbook, or what to do where it has none that can be written to."""
     full = str(book.fullname)
     if full.casefold().startswith(("http://", "https://")):
-        return "This workbook is open from OneDrive or SharePoint, which has no folder to write to. Save a copy on this computer and run the macro there."
+        return (
+            "This workbook is open from OneDrive or SharePoint, which has no folder to write to. "
+            "Save a copy on this computer and run the macro there."
+        )
     if not Path(full).is_absolute():
         return "Save this workbook first; the memo is written beside it."
     return Path(full).parent
@@ -64,6 +70,7 @@ def copied(book):
 def command(*args: str) -> tuple[int, str]:
     """A command of the command line: its exit status and what it said."""
     from sheetcalc.__main__ import main
+
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         try:
@@ -78,4 +85,4 @@ def command(*args: str) -> tuple[int, str]:
 
 def tell(book, says: str) -> None:
     """A message box; what does not fit is marked."""
-    book.app.alert(says if len(says) <= LONGEST else says[:LONGEST - 1] + "…", title=TITLE)
+    book.app.alert(says if len(says) <= LONGEST else says[: LONGEST - 1] + "…", title=TITLE)

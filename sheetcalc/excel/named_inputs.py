@@ -1,4 +1,5 @@
 """Names and values in a range as the inputs of a study, and the evaluated study behind them."""
+
 from __future__ import annotations
 
 import difflib
@@ -13,14 +14,17 @@ from sheetcalc.model import Input
 from sheetcalc.scenarios.header import ABOUT, split
 from sheetcalc.study import Result, Study
 
-HEADS = (("name", "value"), ("input", "value"))        # a header row above the pairs, if there is one
+HEADS = (("name", "value"), ("input", "value"))  # a header row above the pairs, if there is one
 
 
 def parameter(study: Study, name: str) -> Parameter:
     """A named input of a study. Raises InputError on a name that is not one, or that is a column."""
     if name not in study.inputs:
         near = difflib.get_close_matches(name, study.inputs, 1, 0.5)
-        raise InputError(f"{name!r} is not an input of {study.name}" + (f"; did you mean {near[0]}?" if near else "; see SC_STUDY or `sheetcalc studies`"))
+        raise InputError(
+            f"{name!r} is not an input of {study.name}"
+            + (f"; did you mean {near[0]}?" if near else "; see SC_STUDY or `sheetcalc studies`")
+        )
     about: Input = study.inputs[name]
     if isinstance(about.value, (list, tuple)) and not hasattr(about.value, "study"):
         raise InputError(f"{name} is a table; change it in the workbook of the study")
@@ -77,8 +81,8 @@ def own_unit(p: Parameter, unit: str) -> str:
     if not unit or p.kind == "text" or conversions.spelled_out(unit) == p.about.unit != "%":
         return ""
     if conversions.factor(unit, p.about.unit) is None and not conversions.spelled_out(unit) == p.about.unit == "%":
-        raise InputError(f"{unit} does not convert to {p.about.unit or 'a plain number'} by a fixed factor; give it in {p.about.unit or 'plain numbers'}",
-                         p.name)
+        own = p.about.unit or "plain numbers"
+        raise InputError(f"{unit} does not convert to {own} by a fixed factor; give it in {own}", p.name)
     return unit
 
 
@@ -101,6 +105,6 @@ def names_in(cells: Cell, argument: str) -> list[str]:
             continue
         refuse_errors(argument, cell)
         if not isinstance(cell, str):
-            raise InputError(f"{shown(cell)} is not a name; write names such as \"gpus, cost_per_hour\"", argument)
+            raise InputError(f'{shown(cell)} is not a name; write names such as "gpus, cost_per_hour"', argument)
         out += [split(part)[0] for part in cell.split(",") if part.strip()]
     return out

@@ -1,4 +1,5 @@
 """The functions page: every function with its arguments and a worked example, which a test works out again."""
+
 from __future__ import annotations
 
 from sheetcalc.excel.boundary import Cell
@@ -7,19 +8,24 @@ from sheetcalc.excel.registry import Function, functions
 HEAD = """# The functions
 
 Made by `sheetcalc addin export -o functions.md`. In LibreOffice the same functions are called `SHEETCALC.` instead of `SC_`.
-Each example can be typed into a cell as it stands; ranges are written here as `{row;row}` with `,` between columns. Where an argument has no
-value in any worked example, the example uses 1.
+Each example can be typed into a cell as it stands; ranges are written here as `{row;row}` with `,` between columns. Where an argument has
+no value in any worked example, the example uses 1.
 """
 GENERAL = ("plan", "study", "table", "grid", "explain", "decide", "checks", "gpu", "model", "api_price", "iserr", "version")
-SHOWN = 12                       # significant digits of a result on the page
+SHOWN = 12  # significant digits of a result on the page
 MOST_ROWS = 4
 
 
 def page() -> str:
     """The page, in Markdown."""
     made = functions()
-    parts = [HEAD, "\n## Plans, tables and catalogues\n", *(entry(made[n]) for n in GENERAL), "\n## Quantities\n",
-             *(entry(f) for n, f in made.items() if n not in GENERAL)]
+    parts = [
+        HEAD,
+        "\n## Plans, tables and catalogues\n",
+        *(entry(made[n]) for n in GENERAL),
+        "\n## Quantities\n",
+        *(entry(f) for n, f in made.items() if n not in GENERAL),
+    ]
     return "\n".join(parts).rstrip() + "\n"
 
 

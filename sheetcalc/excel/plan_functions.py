@@ -1,4 +1,5 @@
 """The functions that work out a whole plan or study: SC_PLAN, SC_STUDY, SC_GRID, SC_EXPLAIN, SC_DECIDE, SC_CHECKS."""
+
 from __future__ import annotations
 
 import difflib
@@ -14,11 +15,13 @@ from sheetcalc.excel.registry import Argument, general
 from sheetcalc.excel.typical import all_studies
 from sheetcalc.study import Result, Study
 
-INPUTS = ("Two columns: names of inputs and their values, as people type them (65% or 0.65; 50 or 50ms). A third column may hold units. "
-          "What is not named keeps the plan's default.")
+INPUTS = (
+    "Two columns: names of inputs and their values, as people type them (65% or 0.65; 50 or 50ms). A third column may hold units. "
+    "What is not named keeps the plan's default."
+)
 EXAMPLE = [["request_rate", 200.0], ["gpu_hour_price", 2.5]]
-LARGEST = 10_000                 # cells of a sensitivity table
-PATIENCE = 15_000                # cells that are worked out one by one, where there is no numpy, before a person is told to add it
+LARGEST = 10_000  # cells of a sensitivity table
+PATIENCE = 15_000  # cells that are worked out one by one, where there is no numpy, before a person is told to add it
 
 
 def plan() -> Study:
@@ -51,8 +54,11 @@ def refuse_slow(worked: Result, names: list[str]) -> None:
     if not arrays_work():
         cells = sum(math.prod(map(model.length, step.axes)) for step in model.upstream(names))
         if cells > PATIENCE:
-            raise InputError(f"needs numpy here, for {cells:,} cells; add numpy to the Python of this spreadsheet (Debian: python3-numpy; xlwings Lite: "
-                             "the line numpy in requirements.txt), or ask for other results", "outputs")
+            raise InputError(
+                f"needs numpy here, for {cells:,} cells; add numpy to the Python of this spreadsheet (Debian: python3-numpy; xlwings Lite: "
+                "the line numpy in requirements.txt), or ask for other results",
+                "outputs",
+            )
 
 
 def listed(worked: Result, names: list[str]) -> Rows:
@@ -76,7 +82,10 @@ def _block(worked: Result, names: list[str], down: str, across: str) -> Rows:
     if len(names) > 1:
         raise InputError(f"{names[0]} fills rows and columns; ask for it by itself", "outputs")
     head = [_head(worked, names[0]), *(_entry(worked, across, x) for x in worked.value(across))]
-    body = [[_entry(worked, down, label), *(_entry(worked, names[0], x) for x in row)] for label, row in zip(worked.value(down), worked.value(names[0]), strict=True)]
+    body = [
+        [_entry(worked, down, label), *(_entry(worked, names[0], x) for x in row)]
+        for label, row in zip(worked.value(down), worked.value(names[0]), strict=True)
+    ]
     return [head, *body]
 
 
@@ -98,7 +107,9 @@ def sc_study(study: Cell, inputs: Cell = None, outputs: Cell = None) -> Rows:
     wanted = "_".join(text("study", study, f"the name of a study, one of {', '.join(there)}").casefold().split())
     if wanted not in there:
         near = difflib.get_close_matches(wanted, there, 1)
-        raise InputError(f"there is no study {wanted!r}; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(there)}"), "study")
+        raise InputError(
+            f"there is no study {wanted!r}; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(there)}"), "study"
+        )
     found = there[wanted]
     return listed(evaluated(found, inputs), outputs_of(found, outputs))
 
@@ -186,34 +197,59 @@ def sc_checks(inputs: Cell) -> Rows:
 
 def _whole(call: Callable) -> Callable:
     """An error cell in place of a range is named before anything is read."""
+
     def answer(*cells):
-        names = call.__code__.co_varnames[:call.__code__.co_argcount]
+        names = call.__code__.co_varnames[: call.__code__.co_argcount]
         for name, cell in zip(names, cells, strict=False):
             table = rows(cell)
             if len(table) == 1 and len(table[0]) == 1:
                 refuse_errors(name, table[0][0])
         return call(*cells)
+
     return guarded(answer)
 
 
 _INPUTS = Argument("inputs", INPUTS, example=EXAMPLE)
-_OUTPUTS = Argument("outputs", "Names of what is wanted, in cells or in one text with commas: \"gpus, cost_per_hour\". Left out: the main results.", True)
+_OUTPUTS = Argument(
+    "outputs", 'Names of what is wanted, in cells or in one text with commas: "gpus, cost_per_hour". Left out: the main results.', True
+)
 
 FUNCTIONS = (
-    general("plan", "The plan for your inputs: a table of names, values and units.",
-             (_INPUTS, _OUTPUTS._replace(example="replicas, gpus, cost_per_hour")), _whole(sc_plan)),
-    general("study", "One study (calculator) with your inputs: names, values and units, or a table where the outputs are columns of one.",
-             (Argument("study", "Name of the study, such as little_law; `sheetcalc studies` lists them.", example="little_law"),
-              _INPUTS._replace(optional=True, example=[["replica_rate", 6.0]], says=INPUTS.replace("plan's", "study's")),
-              _OUTPUTS._replace(example="running_batch, running_tpot")), _whole(sc_study)),
-    general("grid", "A sensitivity table: one result for a series of values of one input, or of two.",
-             (Argument("output", "Name of the result, such as gpus.", example="gpus"), _INPUTS,
-              Argument("row_input", "Name of the input that runs down.", example="request_rate"),
-              Argument("row_values", "Its values, in its display unit: a range.", example=[[100.0], [200.0], [400.0]]),
-              Argument("column_input", "Name of the input that runs across; may be left out.", True, "gpus_per_replica"),
-              Argument("column_values", "Its values, in its display unit: a range.", True, [[4.0, 8.0]])), _whole(sc_grid)),
-    general("explain", "How a quantity is worked out, with the numbers put in.",
-             (Argument("quantity", "Name of the quantity, such as total_demand.", example="gpus"), _INPUTS._replace(optional=True)), _whole(sc_explain)),
+    general(
+        "plan",
+        "The plan for your inputs: a table of names, values and units.",
+        (_INPUTS, _OUTPUTS._replace(example="replicas, gpus, cost_per_hour")),
+        _whole(sc_plan),
+    ),
+    general(
+        "study",
+        "One study (calculator) with your inputs: names, values and units, or a table where the outputs are columns of one.",
+        (
+            Argument("study", "Name of the study, such as little_law; `sheetcalc studies` lists them.", example="little_law"),
+            _INPUTS._replace(optional=True, example=[["replica_rate", 6.0]], says=INPUTS.replace("plan's", "study's")),
+            _OUTPUTS._replace(example="running_batch, running_tpot"),
+        ),
+        _whole(sc_study),
+    ),
+    general(
+        "grid",
+        "A sensitivity table: one result for a series of values of one input, or of two.",
+        (
+            Argument("output", "Name of the result, such as gpus.", example="gpus"),
+            _INPUTS,
+            Argument("row_input", "Name of the input that runs down.", example="request_rate"),
+            Argument("row_values", "Its values, in its display unit: a range.", example=[[100.0], [200.0], [400.0]]),
+            Argument("column_input", "Name of the input that runs across; may be left out.", True, "gpus_per_replica"),
+            Argument("column_values", "Its values, in its display unit: a range.", True, [[4.0, 8.0]]),
+        ),
+        _whole(sc_grid),
+    ),
+    general(
+        "explain",
+        "How a quantity is worked out, with the numbers put in.",
+        (Argument("quantity", "Name of the quantity, such as total_demand.", example="gpus"), _INPUTS._replace(optional=True)),
+        _whole(sc_explain),
+    ),
     general("decide", "The verdict in words: build, API or look again, and why.", (_INPUTS,), _whole(sc_decide)),
     general("checks", "Every check of the plan: name, whether it holds, kind, and what is wrong.", (_INPUTS,), _whole(sc_checks)),
 )

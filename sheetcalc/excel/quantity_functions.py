@@ -2,6 +2,7 @@
 
 Nothing is written a second time: the function is the quantity, and what is said about an argument is what its input says.
 """
+
 from __future__ import annotations
 
 import math
@@ -30,8 +31,8 @@ BLANK_ALLOWED = ("given", "stated", "known")
 def functions() -> dict[str, Function]:
     """The scalar quantities of all studies, by name.
 
-    A quantity counts as scalar when, in some study, it has one value and is worked out without reading along an axis. A copy that only reads other
-    names is the same function and gets no second name.
+    A quantity counts as scalar when, in some study, it has one value and is worked out without reading along an axis. A copy that only
+    reads other names is the same function and gets no second name.
     """
     found: dict[str, list[Study]] = {}
     for study in all_studies():
@@ -106,7 +107,11 @@ class QuantityFunction:
             ends_blank -= 1
         for i, (p, name) in enumerate(zip(self.parameters, self.step.needs, strict=True)):
             x = example(typical[name], p)
-            such = "" if x is None else f"; such as {shown(float(f'{x:.6g}')) if isinstance(x, float) else x if isinstance(x, str) else shown(x)}"
+            such = (
+                ""
+                if x is None
+                else f"; such as {shown(float(f'{x:.6g}')) if isinstance(x, float) else x if isinstance(x, str) else shown(x)}"
+            )
             unit = f" [{unit_shown(p.about.unit)}]" if p.about.unit and p.kind == "number" else ""
             says = short(f"{p.about.label}{unit}", f": {allowed(p)}{' or blank' if p.may_be_blank else ''}{such}")
             yield Argument(p.name, says, optional=i >= ends_blank, example=fallback(p) if x is None and not p.may_be_blank else x)
@@ -136,13 +141,13 @@ class QuantityFunction:
             size = len(table), len(table[0])
             if size != (1, 1):
                 if shape not in ((1, 1), size):
-                    raise InputError(f"{size[0]} × {size[1]} cells do not go with the {shape[0]} × {shape[1]} of {owner}; give ranges of one shape, or one cell",
-                                     p.name)
+                    both = f"{size[0]} × {size[1]} cells do not go with the {shape[0]} × {shape[1]} of {owner}"
+                    raise InputError(f"{both}; give ranges of one shape, or one cell", p.name)
                 shape, owner = size, p.name
         if shape == (1, 1):
             return self._one([t[0][0] for t in tables])
         found = self._many([t[0] if len(t) == 1 and len(t[0]) == 1 else [c for row in t for c in row] for t in tables], shape[0] * shape[1])
-        return [found[i * shape[1]:(i + 1) * shape[1]] for i in range(shape[0])]
+        return [found[i * shape[1] : (i + 1) * shape[1]] for i in range(shape[0])]
 
     def _one(self, cells) -> Cell:
         values = [value(p, c) for p, c in zip(self.parameters, cells, strict=True)]
@@ -226,7 +231,9 @@ class QuantityFunction:
             if x.op == "when" and known.get(x.args[0].args[0]) is False:
                 return self._not_so(x.args[0].args[0], known)
         blank = [argument_name(n) for n, x in known.items() if x is None]
-        return f"{blank[0]}: is blank; without it there is no {self.step.about.label.lower()}" if blank else "does not exist for these values"
+        return (
+            f"{blank[0]}: is blank; without it there is no {self.step.about.label.lower()}" if blank else "does not exist for these values"
+        )
 
     def _not_so(self, check: str, known: dict) -> str:
         about = self.model.steps[check].about

@@ -1,4 +1,5 @@
 """The one list of functions, from which every face is made: Excel, xlwings Lite, LibreOffice and the functions page."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 from sheetcalc.errors import ModelError
 
 CATEGORY = "sheetcalc"
-LONGEST_DOC = 255                # characters that Excel shows of a description
+LONGEST_DOC = 255  # characters that Excel shows of a description
 PREFIX = "SC_"
 
 # VBA's keywords and reserved names (MS-VBAL 3.3.5.2) but those with a meaning in one statement only; `caller` is xlwings' own
@@ -28,6 +29,7 @@ RESERVED = frozenset(WORDS.split())
 
 class Argument(NamedTuple):
     """One argument as the function wizard shows it; `example` is what the functions page writes into it."""
+
     name: str
     says: str
     optional: bool = False
@@ -40,6 +42,7 @@ class Function:
 
     `describe` gives the arguments; their examples are worked out when a face asks for them, not when a function is called.
     """
+
     name: str
     says: str
     describe: Callable[[], Iterable[Argument]]
@@ -68,7 +71,7 @@ def argument_name(name: str) -> str:
 def short(says: str, ending: str = "") -> str:
     """A description that fits into Excel's wizard; what is cut is marked, the ending stays."""
     says, room = " ".join(says.split()), LONGEST_DOC - len(ending)
-    return (says if len(says) <= room else says[:room - 1].rstrip() + "…") + ending
+    return (says if len(says) <= room else says[: room - 1].rstrip() + "…") + ending
 
 
 @cache
@@ -78,6 +81,7 @@ def functions() -> dict[str, Function]:
     Raises ModelError when a quantity has the name of one of the general functions.
     """
     from sheetcalc.excel import catalogue_functions, plan_functions, quantity_functions, table_function
+
     written = {f.name: f for f in (*plan_functions.FUNCTIONS, *table_function.FUNCTIONS, *catalogue_functions.FUNCTIONS)}
     own = quantity_functions.functions()
     if clash := written.keys() & own.keys():

@@ -1,4 +1,5 @@
 """xlwings' settings of this user, a file of lines "KEY","VALUE": which Python Excel starts, and which modules hold functions."""
+
 from __future__ import annotations
 
 import csv

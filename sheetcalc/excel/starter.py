@@ -1,4 +1,5 @@
 """A workbook to start from: xlwings' own standalone workbook (its VBA inside, no add-in needed), set to the functions of sheetcalc."""
+
 from __future__ import annotations
 
 import io
@@ -11,7 +12,7 @@ from xml.sax.saxutils import escape
 from sheetcalc.errors import SheetcalcError
 from sheetcalc.excel.vba import UDF_MODULE
 
-DATE = (1980, 1, 1, 0, 0, 0)     # the same input gives the same bytes
+DATE = (1980, 1, 1, 0, 0, 0)  # the same input gives the same bytes
 WORKBOOK, SETTINGS = "xl/workbook.xml", "xl/worksheets/sheet2.xml"
 
 
@@ -51,5 +52,7 @@ def _cell(address: str, text: str) -> str:
 def _replaced(data: bytes, old: str, new: str) -> bytes:
     text = data.decode("utf-8")
     if text.count(old) != 1:
-        raise SheetcalcError("this version of xlwings ships another starter workbook: follow the guide with `xlwings quickstart NAME --standalone`")
+        raise SheetcalcError(
+            "this version of xlwings ships another starter workbook: follow the guide with `xlwings quickstart NAME --standalone`"
+        )
     return text.replace(old, new).encode("utf-8")

@@ -1,4 +1,5 @@
 """SC_TABLE: thousands of scenarios in one call, a row each, worked out as arrays."""
+
 from __future__ import annotations
 
 import math
@@ -22,6 +23,7 @@ from sheetcalc.typed import factor
 
 class Column(NamedTuple):
     """One input of the table: where it stands and how it is read."""
+
     place: int
     parameter: Parameter
     unit: str
@@ -115,7 +117,7 @@ def _column(study: Study, c: Column, cells: tuple, bad: dict[int, str]):
     else:
         known, values, wrong = {}, [], []
         for i, cell in enumerate(cells):
-            if isinstance(cell, str) and cell in known:                  # a GPU's name is read once
+            if isinstance(cell, str) and cell in known:  # a GPU's name is read once
                 values.append(known[cell])
                 continue
             try:
@@ -165,6 +167,7 @@ def _absent(study: Study, checks: list[str], known: dict, given: dict, k: int) -
         if name in known:
             return known[name][k].item()
         return given[name][k] if name in given else typical_result(study.name).value(name)
+
     for check in checks:
         if known[check][k] == 0:
             told = show.sentence(study.model.steps[check].about.says, look, study.model.unit)
@@ -173,9 +176,21 @@ def _absent(study: Study, checks: list[str], known: dict, given: dict, k: int) -
 
 
 FUNCTIONS = (
-    general("table", "Many scenarios at once: one row each, with the names of inputs in the first row; gives the result columns with their names.", (
-        Argument("table", "A header row of input names (with a unit if you like: gpu_hour_price [$/h]) and a row of values for each scenario.",
-                 example=[["request_rate", "gpus_per_replica"], [100.0, 4.0], [200.0, 8.0]]),
-        Argument("outputs", "Names of the results, in cells or in one text with commas: \"replicas, gpus, cost_per_hour\".",
-                 example="replicas, gpus, cost_per_hour")), guarded(sc_table)),
+    general(
+        "table",
+        "Many scenarios at once: one row each, with the names of inputs in the first row; gives the result columns with their names.",
+        (
+            Argument(
+                "table",
+                "A header row of input names (with a unit if you like: gpu_hour_price [$/h]) and a row of values for each scenario.",
+                example=[["request_rate", "gpus_per_replica"], [100.0, 4.0], [200.0, 8.0]],
+            ),
+            Argument(
+                "outputs",
+                'Names of the results, in cells or in one text with commas: "replicas, gpus, cost_per_hour".',
+                example="replicas, gpus, cost_per_hour",
+            ),
+        ),
+        guarded(sc_table),
+    ),
 )

@@ -1,4 +1,5 @@
 """Which names stand for a text, and the texts that they can be."""
+
 from __future__ import annotations
 
 from sheetcalc.expr import LEAVES, Expr
@@ -22,8 +23,19 @@ def _of(model: Model, e: Expr) -> tuple[str, ...] | None:
         return texts(model, e.args[0])
     if e.op in LEAVES:
         return (e.args[0],) if e.op == "text" else None
-    branches = {"if_": e.args[1:], "when": e.args[1:], "stated": e.args, "given": e.args, "at": e.args[:1], "at_or_below": e.args[:1],
-                "before": e.args[:1], "highest_at": e.args[1:2], "lowest_at": e.args[1:2], "first": e.args[1:2], "last": e.args[1:2]}
+    branches = {
+        "if_": e.args[1:],
+        "when": e.args[1:],
+        "stated": e.args,
+        "given": e.args,
+        "at": e.args[:1],
+        "at_or_below": e.args[:1],
+        "before": e.args[:1],
+        "highest_at": e.args[1:2],
+        "lowest_at": e.args[1:2],
+        "first": e.args[1:2],
+        "last": e.args[1:2],
+    }
     found = [_of(model, a) for a in branches.get(e.op, ())]
     if not found or None in found:
         return None

@@ -1,4 +1,5 @@
 """What a study has where a function asks for an argument: typical values for descriptions and examples."""
+
 from __future__ import annotations
 
 import math

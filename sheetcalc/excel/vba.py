@@ -1,8 +1,9 @@
 """The VBA module with every function, for an IT department to embed without trusting the VBA project.
 
-It calls xlwings (its add-in, or the `xlwings` module of a standalone workbook) as the module does that xlwings would import; the common part
-stands once, so that a function is three lines.
+It calls xlwings (its add-in, or the `xlwings` module of a standalone workbook) as the module does that xlwings would import; the common
+part stands once, so that a function is three lines.
 """
+
 from __future__ import annotations
 
 import re
@@ -13,25 +14,45 @@ from sheetcalc.excel.registry import CATEGORY, Function, functions
 MODULE, DESCRIPTIONS = "sheetcalc_functions", "sheetcalc_descriptions"
 UDF_MODULE = "sheetcalc.excel.udfs"
 MACROS = ("SheetcalcMakeMemo", "SheetcalcCheckWorkbook")
-DESCRIBED_AT_ONCE = 20           # functions of one procedure; a procedure of VBA may not grow without end
-LONGEST_LINE = 1023              # characters of a line of VBA
+DESCRIBED_AT_ONCE = 20  # functions of one procedure; a procedure of VBA may not grow without end
+LONGEST_LINE = 1023  # characters of a line of VBA
 END = "\r\n"
 
 
 def module() -> str:
     """The .bas file with every function and the two macros: ASCII, lines end as Windows ends them."""
-    lines = [*HEAD.splitlines(), "", *(line for f in functions().values() for line in _function(f)), *(line for m in MACROS for line in _macro(m))]
+    lines = [
+        *HEAD.splitlines(),
+        "",
+        *(line for f in functions().values() for line in _function(f)),
+        *(line for m in MACROS for line in _macro(m)),
+    ]
     return END.join(lines)
 
 
 def descriptions() -> str:
-    """A second .bas file: what the function wizard shows. Excel keeps it while the workbook is open, so it is told again at each opening."""
+    """A second .bas file: what the function wizard shows. Excel keeps it while a workbook is open; it is told again at each opening."""
     made = list(functions().values())
-    parts = [made[i:i + DESCRIBED_AT_ONCE] for i in range(0, len(made), DESCRIBED_AT_ONCE)]
-    lines = [f'Attribute VB_Name = "{DESCRIPTIONS}"', "' What the function wizard shows of the functions in the module " + MODULE + "; they work without it.",
-             "Option Explicit", "", "Public Sub Auto_Open()", "    On Error Resume Next", *(f"    Describe{i + 1}" for i in range(len(parts))), "End Sub", ""]
+    parts = [made[i : i + DESCRIBED_AT_ONCE] for i in range(0, len(made), DESCRIBED_AT_ONCE)]
+    lines = [
+        f'Attribute VB_Name = "{DESCRIPTIONS}"',
+        "' What the function wizard shows of the functions in the module " + MODULE + "; they work without it.",
+        "Option Explicit",
+        "",
+        "Public Sub Auto_Open()",
+        "    On Error Resume Next",
+        *(f"    Describe{i + 1}" for i in range(len(parts))),
+        "End Sub",
+        "",
+    ]
     for i, part in enumerate(parts):
-        lines += [f"Private Sub Describe{i + 1}()", "    On Error Resume Next", *(line for f in part for line in _description(f)), "End Sub", ""]
+        lines += [
+            f"Private Sub Describe{i + 1}()",
+            "    On Error Resume Next",
+            *(line for f in part for line in _description(f)),
+            "End Sub",
+            "",
+        ]
     return END.join(lines)
 
 
@@ -59,7 +80,12 @@ End Function
 def _function(f: Function) -> list[str]:
     names = [a.name for a in f.arguments]
     signature = ", ".join(f"Optional {a.name}" if a.optional else a.name for a in f.arguments)
-    return [f"Public Function {f.excel}({signature})", f'    {f.excel} = Answer("{f.excel}", Array({", ".join(names)}))', "End Function", ""]
+    return [
+        f"Public Function {f.excel}({signature})",
+        f'    {f.excel} = Answer("{f.excel}", Array({", ".join(names)}))',
+        "End Function",
+        "",
+    ]
 
 
 def _macro(name: str) -> list[str]:
@@ -71,7 +97,10 @@ def _description(f: Function) -> list[str]:
     if f.arguments:
         said = [literal(a.says) for a in f.arguments]
         out[-1] += ", _"
-        out += [f"        {'ArgumentDescriptions:=Array(' if i == 0 else ''}{s}{', _' if i + 1 < len(said) else ')'}" for i, s in enumerate(said)]
+        out += [
+            f"        {'ArgumentDescriptions:=Array(' if i == 0 else ''}{s}{', _' if i + 1 < len(said) else ')'}"
+            for i, s in enumerate(said)
+        ]
     return out
 
 
