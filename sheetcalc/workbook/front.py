@@ -94,7 +94,12 @@ def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anc
 
 
 def input_hash(given: Any) -> str:
-    """A short fingerprint of what was given, the same for the same inputs."""
+    """A short fingerprint of what was given, the same for the same inputs: numbers to twelve digits, blanks left out."""
+    def plain(x):
+        if isinstance(x, dict):
+            return {n: plain(y) for n, y in x.items() if y is not None and y != ""}
+        return [plain(y) for y in x] if isinstance(x, (list, tuple)) else f"{x:.12g}" if isinstance(x, (int, float)) else x
+    given = plain(given)
     return hashlib.sha256(json.dumps(given, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()[:16]
 
 

@@ -9,7 +9,7 @@ from sheetcalc.workbook.formulas import Place
 from sheetcalc.workbook.rows import Writer, choices_words, display_unit, range_note
 from sheetcalc.workbook.sheet import Sheet, address
 from sheetcalc.workbook.styles import Style
-from sheetcalc.workbook.validation import factor
+from sheetcalc.workbook.validation import factor, in_cell
 
 LABEL, YOURS, SCENARIO, PROFILE, DEFAULT, USED, UNIT, NAME, SOURCE, RANGE, ONE, BASE, OWN_BASE, PROFILE_BASE = range(1, 15)
 HEADINGS = {LABEL: "Input", YOURS: "Your value", SCENARIO: "Scenario", PROFILE: "Profile", DEFAULT: "Default", USED: "Used", UNIT: "Unit", ONE: "One unit is",
@@ -74,7 +74,7 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
     sheet.put(row, RANGE, range_note(about), styles.NOTE)
     if scale != 1:
         sheet.put(row, ONE, scale, Style(color=styles.QUIET))
-    sheet.put(row, YOURS, display(given[name]) if name in given else None, styles.INPUT._replace(format=form, right=about.is_text, wrap=about.is_text),
+    sheet.put(row, YOURS, given.get(name) if about.is_text or name not in given else in_cell(given[name], scale), styles.INPUT._replace(format=form, right=about.is_text, wrap=about.is_text),
               ("given", name))
     yours, from_scenario, default = address(row, YOURS), address(row, SCENARIO), address(row, DEFAULT)
     if about.is_text:

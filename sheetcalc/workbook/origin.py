@@ -98,15 +98,11 @@ def returned(content: Content, find: Callable[[str], Study], where: str = "") ->
     if own:
         return out
     out.rows, out.loose = _scenarios(content, plan)
-    out.changed_rows = [r.name for r in out.rows if prints.get(r.name) != front.input_hash(_plain(r.inputs))] + [n for n in prints if n not in {r.name for r in out.rows}]
+    out.changed_rows = [r.name for r in out.rows if prints.get(r.name) != front.input_hash(r.inputs)] + [n for n in prints if n not in {r.name for r in out.rows}]
     book = Book(plan, given, studies, out.date, out.rows)
     out.issued = book.sheets()
     out.changes = changes(out.issued, content)
     return out
-
-
-def _plain(inputs: dict[str, Any]) -> dict[str, Any]:
-    return {n: x for n, x in inputs.items() if x is not None}
 
 
 def _scenarios(content: Content, plan: Study) -> tuple[list[Row], list[tuple[str, str, str]]]:

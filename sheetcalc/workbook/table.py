@@ -18,7 +18,7 @@ from sheetcalc.workbook.inputs import Picked
 from sheetcalc.workbook.rows import base_unit, choices_words, display_unit
 from sheetcalc.workbook.sheet import Cell, Sheet, text
 from sheetcalc.workbook.styles import Style
-from sheetcalc.workbook.validation import factor
+from sheetcalc.workbook.validation import factor, in_cell
 
 TITLE = "Scenarios"
 MOST = 40                            # formula columns
@@ -136,7 +136,7 @@ class Table:
 
     def typed_cell(self, i: int, name: str, x, scale: float, look: Style) -> Cell:
         """What stands at the left in row `i`: what was typed, in display units, or nothing."""
-        return Cell(None if x is None or x == "" else text(x) if isinstance(x, str) else x / scale, look, typed=("scenario", i, name))
+        return Cell(None if x is None or x == "" else text(x) if isinstance(x, str) else in_cell(x, scale), look, typed=("scenario", i, name))
 
     def _look(self, name: str) -> Style:
         unit = self.model.unit(name)

@@ -13,6 +13,11 @@ def factor(unit: str) -> float:
     return 1.0 if unit == "%" else scale(unit)
 
 
+def in_cell(x: float, one: float) -> float:
+    """A value in base units as a person would type it: without the digits that the division adds."""
+    return float(f"{x / one:.15g}")
+
+
 def bounds_rule(cell: str, about: Input) -> DataValidation | None:
     """The rule of a number; None where anything goes."""
     low, high = (None if x is None else x / factor(about.unit) for x in (about.low, about.high))
