@@ -17,8 +17,3 @@ def largest_step(step_tokens):
 @check("Compute takes over within the table", "compute takes over at {moe_ridge_batch:0} tokens in a step, the table ends at {largest_step:0}", "alert")
 def ridge_in_table(moe_ridge_batch, largest_step):
     return moe_ridge_batch <= largest_step
-
-
-@quantity("Memory bill over compute bill, largest step", "x")
-def memory_over_compute(full_step_memory_cost, token_compute_cost):
-    return full_step_memory_cost / token_compute_cost

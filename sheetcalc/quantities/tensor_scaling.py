@@ -46,6 +46,12 @@ def user_step(lone_step, workload, short_workload):
     return at(lone_step, workload, short_workload)
 
 
+@quantity("KV cache, messages and overhead", "ms")
+def user_step_rest(user_step, weight_read_time, all_reduce_slab):
+    """Seconds: what is left of the step."""
+    return user_step - weight_read_time - all_reduce_slab
+
+
 @quantity("Share of all-reduces in it", "%")
 def user_step_reduce_share(all_reduce_slab, lone_batch, all_reduce_per_sequence, user_step):
     """Fraction."""

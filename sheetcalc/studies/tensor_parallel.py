@@ -159,12 +159,12 @@ STUDY = Study(
     charts=[
         Chart(
             "one_user",
-            "bars",
+            "stacked",
             title="one_user",
             x="gpus_per_replica",
-            ys=("user_step", "all_reduce_slab"),
+            ys=("weight_read_time", "all_reduce_slab", "user_step_rest"),
             x_label="GPUs per replica",
-            y_label="step of one user and its fixed all-reduces, ms",
+            y_label="step of one user, ms",
         ),
         Chart(
             "premium",
