@@ -1,4 +1,7 @@
-"""The committed samples, built anew: memos and summary in reports/, workbooks in workbooks/. `python -m tests.samples [REPORTS WORKBOOKS]`"""
+"""The committed samples, built anew: memos and summary in reports/, workbooks in workbooks/, and in place the page of the Excel functions.
+
+    python -m tests.samples [REPORTS WORKBOOKS]
+"""
 from __future__ import annotations
 
 import shutil
@@ -9,6 +12,7 @@ from sheetcalc.__main__ import main as sheetcalc
 
 ROOT = Path(__file__).parent.parent
 SCENARIOS = ROOT / "workbooks" / "scenarios.csv"
+FUNCTIONS = ROOT / "sheetcalc" / "excel" / "guide" / "functions.md"
 WORKED = ("fleet_200_rps", "build_or_api_2000_staff")
 WITH_STUDIES = ("little_law", "queue_ceiling", "finance")
 
@@ -35,4 +39,8 @@ def _do(*words) -> None:
 
 
 if __name__ == "__main__":
-    build(*(map(Path, sys.argv[1:3]) if len(sys.argv) > 2 else (ROOT / "reports", ROOT / "workbooks")))
+    if len(sys.argv) > 2:
+        build(*map(Path, sys.argv[1:3]))
+    else:
+        build(ROOT / "reports", ROOT / "workbooks")
+        _do("addin", "export", "-o", FUNCTIONS)

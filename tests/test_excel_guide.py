@@ -66,7 +66,7 @@ def called(formula):
 
 
 def test_the_committed_page_is_the_one_that_is_generated():
-    assert page.page() == PAGE, "functions.md is old: sheetcalc addin export -o sheetcalc/excel/guide/functions.md"
+    assert page.page() == PAGE, "functions.md is old: make samples, or sheetcalc addin export -o sheetcalc/excel/guide/functions.md"
 
 
 def test_every_example_of_the_page_comes_out():

@@ -109,7 +109,9 @@ def configuration(made: list[Function]) -> str:
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<oor:component-data xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" '
         'oor:name="CalcAddIns" oor:package="org.openoffice.Office"><node oor:name="AddInInfo">'
-        f'<node oor:name="{IMPLEMENTATION}" oor:op="replace"><node oor:name="AddInFunctions">\n' + "\n".join(nodes) + "\n</node></node></node></oor:component-data>\n"
+        f'<node oor:name="{IMPLEMENTATION}" oor:op="replace"><node oor:name="AddInFunctions">\n'
+        + "\n".join(nodes)
+        + "\n</node></node></node></oor:component-data>\n"
     )
 
 
