@@ -84,11 +84,13 @@ def leaf(x) -> Expr:
 
 
 def walk(e: Expr) -> Iterator[Expr]:
-    """The node and everything below it."""
-    yield e
-    if e.op not in LEAVES:
-        for a in e.args:
-            yield from walk(a)
+    """The node and everything below it, in the order in which it is read."""
+    todo = [e]
+    while todo:
+        e = todo.pop()
+        yield e
+        if e.op not in LEAVES:
+            todo.extend(reversed(e.args))
 
 
 def refs(e: Expr) -> set[str]:

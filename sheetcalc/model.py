@@ -14,6 +14,7 @@ from sheetcalc.operations import OPS, TRUTHS, at, given, stated
 
 BY_ELEMENT = ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "same", "sqrt", "ln", "exp", "fraction", "floor", "ceil")      # what SUMPRODUCT works out entry by entry
 CELL = re.compile(r"[a-z]{1,3}\d+|[rc]|r\d*c\d*", re.I)             # what Excel takes for a cell
+CAREFUL = {"given", "stated", "known", "when"} | {op for op, row in OPS.items() if row.along or row.maybe}      # what changes axes or existence
 OWN = "own_"                       # what a person typed into a cell that may stay blank
 
 
@@ -166,6 +167,7 @@ class Model:
         self.home: dict[str, frozenset[str]] = {}                # name -> the axes along which it varies
         self.sweeps: dict[str, dict[str, str]] = {}              # grid -> name -> its clone in that grid
         self.steps: dict[str, Step] = {}
+        self._blank: dict[str, bool] = {}                        # input -> whether it may hold nothing
         plain = {n: (fn, needs_of(fn)) for n, fn in functions.items()}
         if clash := plain.keys() & inputs.keys():
             raise ModelError(f"{name}: both an input and a quantity: {', '.join(sorted(clash))}")
@@ -178,7 +180,7 @@ class Model:
                 raise ModelError(f"{key!r} is a cell address in Excel and cannot be a name; spell it out")
         for key in plain:
             self._place(key, plain, ())
-        gated = {x.args[0].args[0] for s in self.steps.values() for x in walk(s.expr) if x.op == "when"}
+        gated = {s.expr.args[0].args[0] for s in self.steps.values() if s.expr.op == "when"}       # nowhere but outermost
         self.checks = [s.name for s in self.steps.values() if s.about.kind or s.name in gated]
         self.errors = [n for n in self.checks if not self.home[n] and n not in alerts and self.steps[n].about.kind in ("error", "input", "")]
 
@@ -283,17 +285,22 @@ class Model:
             raise FormulaError(f"{key}: {error}") from None
         if not isinstance(expr, Expr):
             raise FormulaError(f"{key} gives {expr!r} without reading anything; make it an input")
-        axes = self._axes_of(key, expr)
-        self._refuse(key, expr)
+        nodes = list(walk(expr))
+        ops = {x.op for x in nodes}
+        reads = {x.args[0] for x in nodes if x.op == "ref"}
+        if ops & CAREFUL:
+            axes = self._axes_of(key, expr)
+            self._refuse(key, expr)
+        else:                                                    # most formulas: element by element, nothing that may not exist by itself
+            axes = frozenset().union(*(self.home[n] for n in reads if n in self.home))
         self.home[key] = axes
         if len(axes) > 2:
             raise ModelError(f"{key} varies along {', '.join(sorted(axes))}; two axes are the most a sheet can hold")
         if len(axes) == 2 and not any(set(self.grid_axes(g)) == axes for g in self.grids):
             a, b = sorted(axes)
             raise ModelError(f"{key} varies along {a} and {b}, and no grid has these rows and columns; add Grid(…, rows={a!r}, columns={b!r})")
-        fragile = self._may_be_missing(expr)
-        ops = {x.op for x in walk(expr)}
-        soft = any(map(self.may_be_missing, refs(expr)))
+        soft = any(map(self.may_be_missing, reads))
+        fragile = self._may_be_missing(expr) if ops & CAREFUL else soft
         read = soft and bool(ops & (TRUTHS | {"if_", "when"}))
         self.steps[key] = Step(key, fn, needs, fn.about, expr, axes, fragile, soft, read)
 
@@ -360,7 +367,12 @@ class Model:
         """Whether a quantity or input may have no value."""
         if key in self.steps:
             return self.steps[key].fragile
-        value = self.inputs[key].value
+        if key not in self._blank:
+            self._blank[key] = self._may_be_blank(self.inputs[key].value)
+        return self._blank[key]
+
+    @staticmethod
+    def _may_be_blank(value) -> bool:
         return value is None or value == "" or isinstance(value, Link) or isinstance(value, (list, tuple)) and any(v is None for v in value)
 
     def about(self, key: str) -> About | Input:

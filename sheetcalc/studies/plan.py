@@ -6,7 +6,7 @@ from sheetcalc import catalogue, decision
 from sheetcalc.catalogue import fitted
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities, some
 from sheetcalc.quantities import (api, batching, chips, choice, cost, decode, demand, finance_kernel, fleet, geometry, latency, little, memory, prefill,
-                                  queue_engine, queueing, replica_line)
+                                  queue_engine, queueing, replica_line, what_if)
 from sheetcalc.quantities import fitted as fitted_constants
 from sheetcalc.study import Chart, Saying, Story, Study
 
@@ -114,6 +114,12 @@ TARGETS = {
     "ttft_target": Input(2.0, "ms", "Target for the time to first token", CHOSEN, low=1e-3, high=3600.0),
     "tpot_target": Input(0.050, "ms", "Target for the time per output token", "file 000", low=1e-4, high=60.0),
 }
+WHAT_IF = {
+    "long_share": Input(0.01, "%", "Share of requests with long prompts", "file 000, asked next: the 99th percentile", low=0.0, high=0.99),
+    "long_prompt": Input(16000.0, "tok", "Prompt tokens of a long request", "file 000, asked next: 16K", low=1.0, high=1e7),
+    "host_memory": Input(64e9, "GB", "Host memory per GPU for idle conversations", ASSUMED, low=0.0, high=1e13),
+    "seconds_between_requests": Input(60.0, "s", "Pause between two requests of a person", ASSUMED, **POSITIVE),
+}
 MONEY = {
     "gpu_hour_price": Input(None, "$/h", "Price of a GPU hour", "catalogue, low end of published rental prices", otherwise="gpu_hour_price_catalogue", **AT_LEAST_0),
     "fixed_cost_per_month": Input(0.0, "$/month", "Staff, licences and other fixed cost of self-hosting", "not counted until given", **AT_LEAST_0),
@@ -162,6 +168,23 @@ GRIDS = [
          typed={"day_curve": Input(DAY_CURVE, "%", "Load of the hour over the highest hour", "illustrative office curve of the worked examples", **FRACTION)}),
     Grid("sweep", "What the batch does", rows={"batch": [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 192.0, 256.0, 384.0, 512.0]},
          show=["step_time", "tpot_worst", "decode_rate", "total_demand", "replicas", "gpus", "cost_per_hour", "cost_per_million_output"]),
+    Grid("stress", "What if: the same plan under stress", rows={"stress_case": Input(
+        ["As planned", "Ten times the users", "Three calls an interaction", "Twice the retrieved text"], "", "Case")},
+         typed={"stress_rate_factor": Input([1.0, 10.0, 3.0, 1.0], "x", "Requests over plan", ASSUMED, **POSITIVE),
+                "stress_prompt_factor": Input([1.0, 1.0, 1.0, 2.0], "x", "Prompt over plan", ASSUMED, **POSITIVE),
+                "request_rate": "stress_rate", "prompt_tokens": "stress_prompt"},
+         show=["replicas", "gpus", "cost_per_hour", "tpot_promised"]),
+    Grid("pools", "Long prompts in a pool of their own", rows={"pool": Input(["All together", "Short prompts", "Long prompts"], "", "Pool")},
+         typed={"pool_all": Input([1.0, 0.0, 0.0], "", "All requests", DEFINED, **FRACTION), "pool_long": Input([0.0, 0.0, 1.0], "", "Long ones", DEFINED, **FRACTION),
+                "request_rate": "pool_rate_of", "prompt_tokens": "pool_prompt_of"},
+         show=["replicas", "gpus", "cost_per_hour", "ttft"]),
+    Grid("levers", "Levers on memory, each alone", rows={"lever": Input(
+        ["As planned", "Half the prompt", "FP8 KV cache", "FP8 weights", "Pages by mean fill", "Idle conversations in host memory"], "", "Lever")},
+         typed={"lever_prompt_factor": Input([1.0, 0.5, 1.0, 1.0, 1.0, 1.0], "x", "Prompt over plan", ASSUMED, **POSITIVE),
+                "lever_host": Input([0.0, 0.0, 0.0, 0.0, 0.0, 1.0], "x", "Host memory used", DEFINED, **AT_LEAST_0),
+                "prompt_tokens": "lever_prompt", "hbm": "lever_memory", "bytes_per_kv": [None, None, 1.0, None, None, None],
+                "bytes_per_weight": [None, None, None, 1.0, None, None], "residency_rule": ["", "", "", "", "mean", ""]},
+         show=["resident_sequences", "replicas", "gpus", "cost_per_hour"]),
     Grid("by_profile", "The same plan with each set of defaults", rows={"profile": ["measured", "textbook"]},
          show=["tpot_worst", "ttft", "replicas", "gpus", "cost_per_hour", "cost_per_million_output"]),
 ]
@@ -198,14 +221,14 @@ CORE = ("prompt_load", "output_load", "weights_per_gpu", "kv_per_token", "kv_per
 
 STUDY = Study(
     name="plan", title="Capacity plan", purpose="What a load costs on GPUs of your own, and whether the API is cheaper.",
-    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice, replica_line, fitted_constants, finance_kernel)
+    functions=quantities(demand, chips, geometry, memory, prefill, decode, batching, latency, fleet, cost, api, choice, replica_line, fitted_constants, finance_kernel, what_if)
     | some(little, "prompt_wall_share", "replica_token_rate", "resident_bias", "resident_rise", "saturation_rate", "steady", "batch_with_prompts",
            "batch_without_prompts", "unlimited_batch", "running_fits", "running_batch", "memory_rate", "unlimited_tpot")
     | some(queueing, "late_share", "queue_spread", "target_above_prefill", "queue_slack", "ceiling_log", "ceiling_guess", "ceiling_step_one",
            "ceiling_step_two", "ceiling_step_three", "ceiling_step_four", "ceiling_step_five", "queue_ceiling", "cap_below_ceiling")
     | some(queue_engine, "running_step", "engine_service", "engine_load", "engine_keeps_up", "ttft_wait"),
     alerts=("steady", "running_fits", "target_above_prefill", "engine_keeps_up"),
-    inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **MONEY, **CONSTANTS}, grids=GRIDS, profiles={"textbook": TEXTBOOK, "measured": MEASURED}, sayings=SAYINGS, story=STORY, core=CORE, decide=decision.by_monthly_bills,
+    inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **WHAT_IF, **MONEY, **CONSTANTS}, grids=GRIDS, profiles={"textbook": TEXTBOOK, "measured": MEASURED}, sayings=SAYINGS, story=STORY, core=CORE, decide=decision.by_monthly_bills,
     charts=[Chart("batch", "line", title="headline", x="sweep_batch", ys=("sweep_cost_per_million_output",), x_label="Decode batch",
                   y_label="$ per million output tokens", log_x=True)],
 )
