@@ -94,4 +94,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if status := main():
+        sys.exit(status)
