@@ -105,6 +105,12 @@ def test_fonts_are_ours_embedded_and_subset(opened):
         assert re.fullmatch(r"/[A-Z]{6}\+Memo-(Serif|Sans)(-[A-Za-z-]+)?", name), name
 
 
+def test_greek_cyrillic_and_arrows_are_drawn_with_our_fonts_too(result):
+    made = pikepdf.open(io.BytesIO(memo.render(result, details=Details(scenario="Ωmega Жизнь → ✓ Σ", notes="αβγ привет √ ∑"))))
+    names = {str(obj.FontName) for obj in made.objects if isinstance(obj, pikepdf.Dictionary) and obj.get("/Type") == "/FontDescriptor"}
+    assert all(re.fullmatch(r"/[A-Z]{6}\+Memo-(Serif|Sans)(-[A-Za-z-]+)?", name) for name in names), names
+
+
 def test_the_workbook_and_the_scenario_ride_inside_each_once(opened):
     files = opened.attachments
     assert {name: files[name].get_file().read_bytes() for name in files} == {"plan.xlsx": BOOK.content, "scenario.csv": ROW.content}

@@ -14,10 +14,10 @@ SPACES = {"\u2011": "-", "\u00ad": "", "\ufeff": "", "\u200b": "", "\u2028": " "
 
 @lru_cache(maxsize=1)
 def covered():
-    """The characters that every face of the memo can draw."""
+    """The characters that the memo draws with its own fonts: what each weight of the sans face has, which also serves where the serif lacks one."""
     from fontTools.ttLib import TTFont
 
-    faces = [TTFont(file, lazy=True) for file in sorted(Path(FOLDER, "fonts").glob("*.otf"))]
+    faces = [TTFont(file, lazy=True) for file in sorted(Path(FOLDER, "fonts").glob("SourceSans*.otf"))]
     return frozenset.intersection(*(frozenset(map(chr, face.getBestCmap())) for face in faces))
 
 
