@@ -33,6 +33,7 @@ def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
         _shown_row(writer, sheet, plan, name, row)
     for name, row, display in plan.blocks:
         _block(writer, sheet, plan, name, row, display)
+        sheet.workings -= set(range(VALUE + 1, VALUE + 1 + writer.sizes[plan.across]))      # a block is read, so it is printed
 
 
 def _heading(writer, sheet, plan, name, col, display):
@@ -154,8 +155,8 @@ def _block(writer: Writer, sheet, plan, name, row, display):
     model, unit = writer.model, writer.model.unit(name)
     down, across, place = writer.layout.places[plan.down], writer.layout.places[plan.across], writer.layout.places[name]
     first = VALUE + 1
-    sheet.put(row - 2, LABEL, model.about(name).label, styles.SECTION)
-    sheet.put(row - 2, VALUE, display_unit(unit) if display else base_unit(unit), styles.NAME)
+    measured = display_unit(unit) if display else base_unit(unit)
+    sheet.put(row - 2, LABEL, model.about(name).label + (f" ({measured})" if measured else ""), styles.SECTION)
     if display:
         sheet.put(row - 1, VALUE, factor(unit), Style(color=styles.QUIET))
     sheet.put(row - 1, LABEL, f"{model.about(plan.down).label} ↓   {model.about(plan.across).label} →", styles.NAME._replace(wrap=True))

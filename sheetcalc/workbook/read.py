@@ -49,6 +49,8 @@ def read(path: str | Path) -> Content:
         with zipfile.ZipFile(path) as archive:
             _look_through(path, archive)
             return _content(path, archive)
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError("is not there; check the name", str(path)) from None
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, zipfile.LargeZipFile, OSError) as error:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 import re
+from copy import copy
 from typing import Any, Iterator, NamedTuple
 
 from openpyxl.utils import get_column_letter as letter
@@ -55,9 +56,12 @@ class Table:
 
     def _values(self, names: list[str]) -> dict[str, Any]:
         given = {n: [row.inputs.get(n, self._default(n)) for row in self.rows] for n in self.typed}
-        fixed = {n: x for n, x in self.given.items() if n not in given}
+        columns = {n: self.model.inputs[n]._replace(value=x) for n, x in self.given.items() if self.model.home.get(n)}
+        fixed = {n: x for n, x in self.given.items() if n not in given and n not in columns}
         found = {n: [("" if v is None else v) if self.study.inputs[n].is_text else (math.nan if v is None else v) for v in column] for n, column in given.items()}
-        return batch(self.model, {**found, **fixed}, names) | {"typed": given}
+        model = copy(self.model)
+        model.inputs = self.model.inputs | columns                # a changed catalogue is no column of scenarios
+        return batch(model, {**found, **fixed}, names) | {"typed": given}
 
     def _default(self, name: str):
         own = self.model.typed[name]
