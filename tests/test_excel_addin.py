@@ -191,6 +191,15 @@ def test_the_memo_macro_writes_beside_the_workbook(tmp_path, monkeypatch):
     assert Path(copy).name == "plan.xlsx" and Path(copy).parent != tmp_path and not Path(copy).exists()
 
 
+def test_both_macros_on_a_workbook_of_sheetcalc(tmp_path):
+    assert main(["workbook", "--set", "request_rate=200", "-o", str(tmp_path / "made.xlsx")]) == 0
+    content = (tmp_path / "made.xlsx").read_bytes()
+    book = Book(tmp_path / "plan.xlsm", content)
+    assert macros.checked(book) == "plan.xlsm: as issued"
+    assert macros.memo(book) == f"The memo is ready: {tmp_path / 'plan.pdf'}"
+    assert (tmp_path / "plan.pdf").read_bytes().startswith(b"%PDF") and not (tmp_path / "plan.xlsm").exists()
+
+
 @pytest.mark.parametrize(
     "fullname, says", [("https://firm.sharepoint.com/plan.xlsx", "OneDrive or SharePoint"), ("Book1", "Save this workbook first")]
 )

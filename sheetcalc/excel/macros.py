@@ -35,6 +35,7 @@ def memo(book) -> str:
     target = place / f"{Path(book.name).stem}.pdf"
     with copied(book) as path:
         status, said = command("memo", str(path), "-o", str(target))
+        said = said.replace(str(path), book.name)
     return f"The memo is ready: {target}" if status == 0 else f"There is no memo.\n{said}"
 
 
@@ -42,6 +43,7 @@ def checked(book) -> str:
     """What `sheetcalc audit` says of an open workbook."""
     with copied(book) as path:
         status, said = command("audit", str(path))
+        said = said.replace(str(path), book.name)
     return said or ("Nothing was changed but inputs." if status == 0 else "The workbook could not be checked.")
 
 
