@@ -45,9 +45,10 @@ def _narrowed(result, name, output, low, high) -> float:
     return float(high)
 
 
-def exact(result: Result, ranges: dict[str, tuple[float, float]]) -> dict[str, list[float]]:
-    """Input to its thresholds, for each input and its range."""
-    return {f"{name}_exact": crossings(result, name, low, high) for name, (low, high) in ranges.items()}
+def exact(result: Result) -> dict[str, list[float]]:
+    """`threshold_<input>_exact` for each scanned input: the values in its range at which the cheaper side turns, in base units (decision 30)."""
+    scanned = [n.removeprefix("first_threshold_") for n in result.model.steps if n.startswith("first_threshold_")]
+    return {f"threshold_{n}_exact": crossings(result, n, result.value(f"{n}_from"), result.value(f"{n}_to")) for n in scanned if result.exists("direct_advantage")}
 
 
 def start_volumes(result: Result, reach: float) -> list[float]:

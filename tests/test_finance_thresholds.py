@@ -51,7 +51,7 @@ def test_scanned_thresholds_agree_with_bisection():
     for start in (130.0, 180.0, 260.0, 420.0):
         p = reference.DEFAULT | {"V0": start, "mode": str(rng.choice(list(reference.MODES)))}
         result = STUDY.evaluate(reference.changes(p))
-        for name, (low, high) in SCAN_RANGES.items():
+        for name, (low, high) in (SCAN_RANGES | {"reserved_price_three_years": (0.5, 3.0)}).items():
             symbol, points = SYMBOL[name], np.linspace(low, high, 101)
             worth = [advantage(p, symbol, float(x)) for x in points]
             turns = [i for i in range(100) if (worth[i] > 0) != (worth[i + 1] > 0)]
@@ -130,3 +130,15 @@ def test_the_hybrid_clears_where_a_bisection_says_so():
         assert shown == pytest.approx(exact, rel=1e-9), p
         seen += 1
     assert seen > 10
+
+
+def test_json_carries_the_exact_thresholds(capsys):
+    import json
+
+    from sheetcalc.__main__ import main
+    main(["evaluate", "--study", "finance", "--set", "start_volume=180"])
+    found = json.loads(capsys.readouterr().out)["scenarios"][0]["outputs"]
+    golden = reference.RESULTS["i_V0_180"]["thresholds"]
+    for symbol, name in (("g", "growth"), ("api_decline", "api_price_decline"), ("T", "node_rate"), ("rho", "utilization_cap"), ("pf", "peak_factor"),
+                         ("r", "discount_rate"), ("p_r3", "reserved_price_three_years")):
+        assert found[f"threshold_{name}_exact"]["value"] == pytest.approx([r["x"] for r in golden[symbol]["roots"]], rel=1e-9)

@@ -59,6 +59,17 @@ def grids(result: Result, display: bool) -> dict:
     return out
 
 
+def searched(result: Result, display: bool) -> dict:
+    """Thresholds that only a search gives (decision 30): name to the values at which the answer turns."""
+    from sheetcalc.thresholds import exact
+
+    out = {}
+    for name, found in exact(result).items():
+        unit = result.unit(name.removeprefix("threshold_").removesuffix("_exact"))
+        out[name] = {"value": json_value(found, unit, display), "unit": unit if display else base(unit)}
+    return out
+
+
 def scenario(study: Study, case: Case, names: list[str], whole: bool, display: bool) -> dict:
     """One scenario as the contract's JSON."""
     if case.problems:
@@ -71,7 +82,7 @@ def scenario(study: Study, case: Case, names: list[str], whole: bool, display: b
         "scenario": case.name, "status": result.status, "problems": result.problems,
         "inputs": {i["name"]: {"value": json_value(i["value"] if i["value"] != "" else None, i["unit"], display), "unit": i["unit"] if display else base(i["unit"]),
                                "source": "given" if i["given"] else i["source"]} for i in result.used_inputs()},
-        "outputs": outputs(result, names, display) | ({g: {"value": rows, "unit": ""} for g, rows in grids(result, display).items()} if whole else {}),
+        "outputs": outputs(result, names, display) | ({g: {"value": rows, "unit": ""} for g, rows in grids(result, display).items()} | searched(result, display) if whole else {}),
         "checks": [{"name": c["name"], "ok": c["ok"], "says": c["says"]} for c in result.checks],
         "decision": study.decide(result) if study.decide else None,
     }

@@ -102,6 +102,12 @@ def build_probability(draw_wins, draw, draws):
     return count(draw_wins, draw) / draws
 
 
+@quantity("No draw in which building is cheaper", "")
+def build_never_wins(build_probability):
+    """1 when there is none."""
+    return if_(build_probability > 0, 0, 1)
+
+
 @quantity("Standard error of that share", "%")
 def build_probability_error(build_probability, draws):
     """Of independent draws; these points are more even, so it is conservative (calculators C, i.5)."""

@@ -36,6 +36,36 @@ def chosen_mode(build_mode, cheapest_mode):
     return if_(same(build_mode, "cheapest"), cheapest_mode, build_mode)
 
 
+@quantity("Price of a GPU reserved for a year, usual", "$/h")
+def reserved_one_year_usual(gpu_hour_price, one_year_share):
+    """Share of the on-demand price; a quote of your own goes in its place."""
+    return gpu_hour_price * one_year_share
+
+
+@quantity("Price of a GPU reserved for three years, usual", "$/h")
+def reserved_three_years_usual(gpu_hour_price, three_years_share):
+    """Share of the on-demand price; a quote of your own goes in its place."""
+    return gpu_hour_price * three_years_share
+
+
+@quantity("Price of a spot GPU, usual", "$/h")
+def spot_price_usual(gpu_hour_price, spot_share):
+    """Share of the on-demand price; a quote of your own goes in its place."""
+    return gpu_hour_price * spot_share
+
+
+@quantity("Lowest reserved price that is scanned", "$/h")
+def reserved_scan_low(gpu_hour_price, scan_low_share):
+    """Share of the on-demand price."""
+    return gpu_hour_price * scan_low_share
+
+
+@quantity("Highest reserved price that is scanned", "$/h")
+def reserved_scan_high(gpu_hour_price, scan_high_share):
+    """Share of the on-demand price; beyond it nothing is reserved."""
+    return gpu_hour_price * scan_high_share
+
+
 @quantity("Nodes are owned", "")
 def owning(chosen_mode):
     """1 where nodes are bought, else 0."""

@@ -41,10 +41,16 @@ NODES = {
     "build_overlap": Input(0.0, "", "Months in which both are paid after that", "chosen: none", low=0.0, high=24.0, whole=True),
     "build_mode": Input("reserved 3 years", "", "How nodes are paid for", f"chosen: {SPEC}", choices=(*MODES, "cheapest")),
     "gpu_hour_price": Input(2.50, "$/h", "GPU on demand", f"{ASSUMED}, illustrative", **POSITIVE),
-    "reserved_price_one_year": Input(1.90, "$/h", "GPU reserved for a year", f"{ASSUMED}, illustrative", **POSITIVE),
-    "reserved_price_three_years": Input(1.40, "$/h", "GPU reserved for three years", f"{ASSUMED}, illustrative", **POSITIVE),
+    "one_year_share": Input(0.76, "%", "Usual price for a year, of on demand", f"{ASSUMED}: $1.90 over $2.50", **SHARE),
+    "three_years_share": Input(0.56, "%", "Usual price for three years, of on demand", f"{ASSUMED}: $1.40 over $2.50", **SHARE),
+    "spot_share": Input(0.50, "%", "Usual spot price, of on demand", "assumed: half (calculators C, a)", **SHARE),
+    "reserved_price_one_year": Input(None, "$/h", "GPU reserved for a year", f"{ASSUMED}, illustrative", otherwise="reserved_one_year_usual",
+                                     note="blank: the usual share of on demand", **POSITIVE),
+    "reserved_price_three_years": Input(None, "$/h", "GPU reserved for three years", f"{ASSUMED}, illustrative", otherwise="reserved_three_years_usual",
+                                        note="blank: the usual share of on demand", **POSITIVE),
     "long_lease_months": Input(36.0, "", "Months of the long reservation", "defined: three years", low=12.0, high=84.0, whole=True),
-    "spot_price": Input(1.25, "$/h", "GPU on the spot market", "assumed: half of on demand (calculators C, a)", **POSITIVE),
+    "spot_price": Input(None, "$/h", "GPU on the spot market", "assumed: half of on demand (calculators C, a)", otherwise="spot_price_usual",
+                        note="blank: the usual share of on demand", **POSITIVE),
     "spot_lost_share": Input(0.05, "%", "Share of spot hours lost to interruptions", "assumed", low=0.0, high=0.9),
 }
 OWNED = {
@@ -88,6 +94,8 @@ TABLES = {
     "middle_percentile": Input(0.50, "%", "Middle of the draws", CHOSEN, **FRACTION),
     "high_percentile": Input(0.90, "%", "High percentile of the draws", CHOSEN, **FRACTION),
     "scan_steps": Input(100.0, "", "Steps of a scan", f"chosen: {SPEC[:13]}, i.4", low=100.0, high=100.0, whole=True),
+    "scan_low_share": Input(0.2, "%", "Lowest reserved price scanned, of on demand", f"chosen: {SPEC[:13]}, i.4: $0.50 over $2.50", **SHARE),
+    "scan_high_share": Input(1.2, "%", "Highest reserved price scanned, of on demand", f"chosen: {SPEC[:13]}, i.4: $3.00 over $2.50", low=1.0, high=2.0),
     "rate_from": Input(-0.90, "%", "Lowest rate of return looked for", "chosen", low=-0.99, high=0.0),
     "rate_to": Input(4.10, "%", "Highest rate of return looked for", "chosen", low=0.0, high=100.0, above=True),
     "rate_steps": Input(100.0, "", "Steps of the table of rates", "chosen", low=100.0, high=100.0, whole=True),
@@ -98,7 +106,7 @@ TABLES = {
 }
 SCAN_RANGES = {
     "growth": (-0.02, 0.15), "api_price_decline": (0.0, 0.8), "node_rate": (500.0, 40000.0), "utilization_cap": (0.2, 0.95), "peak_factor": (1.0, 12.0),
-    "discount_rate": (0.0, 0.5), "reserved_price_three_years": (0.5, 3.0),
+    "discount_rate": (0.0, 0.5),
 }
 CONSTANTS = {
     "days_per_month": Input(365 / 12, "day/month", "Days of a month that are billed", "chosen: 365 / 12; others are 30 and 22 workdays", **POSITIVE),
@@ -116,7 +124,10 @@ CONSTANTS = {
 def scan_inputs() -> dict[str, Input]:
     """The ends of each scan."""
     inputs = VOLUME | API | NODES
-    return {f"{name}_{end}": inputs[name]._replace(value=value, label=f"{inputs[name].label}, scan {end}", source="chosen: calculators C, i.4", otherwise=(), note="")
+    price = inputs["reserved_price_three_years"]
+    ends = {f"reserved_price_three_years_{end}": price._replace(label=f"{price.label}, scan {end}", source="chosen: calculators C, i.4", otherwise=usual)
+            for end, usual in (("from", "reserved_scan_low"), ("to", "reserved_scan_high"))}
+    return ends | {f"{name}_{end}": inputs[name]._replace(value=value, label=f"{inputs[name].label}, scan {end}", source="chosen: calculators C, i.4", otherwise=(), note="")
             for name, ends in SCAN_RANGES.items() for end, value in zip(("from", "to"), ends)}
 
 

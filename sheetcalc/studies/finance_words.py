@@ -43,8 +43,12 @@ SAYINGS = {
     ),
     "busy": Saying(("", "{first_nodes} nodes would run at {build_utilization:1} of what they can give over the day; the bills are equal at "
                         "{breakeven_utilization:1}.")),
-    "probability": Saying(("", "In {build_probability:1} of {draws} draws building is cheaper than the API; the advantage is below {advantage_low} in one draw of "
-                               "ten and above {advantage_high} in another. {spread_driver_share:0} of the spread goes with the {spread_driver}.")),
+    "probability": Saying(
+        ("build_never_wins", "In none of {draws} draws building is cheaper than the API: its advantage is below {advantage_low} in one draw of ten and above "
+                             "{advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it."),
+        ("", "In {build_probability:0} of {draws} draws building is cheaper than the API; its advantage is below {advantage_low} in one draw of ten and above "
+             "{advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it."),
+    ),
     "instrument": Saying(("", "Find out first: {first_driver}. Between its low and its high end the advantage of building moves by {first_swing}.")),
     "output_price": Saying(
         ("decides_api_output_price", "At an API output price of {threshold_api_output_price} instead of {api_output_price} both cost the same."),
