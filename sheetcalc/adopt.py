@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +73,7 @@ def model(study: Study, path: str | Path) -> tuple[Study, model_config.Geometry]
     shipped = geometry.native_format
     if shipped and shipped in inputs["weight_format"].choices:
         inputs["weight_format"] = inputs["weight_format"]._replace(value=shipped, source=f"{Path(path).name}: the format it ships in")
-    return replace(study, inputs=inputs, grids=[longer if g is catalogue else g for g in study.grids]), geometry
+    return study._replace(inputs=inputs, grids=[longer if g is catalogue else g for g in study.grids]), geometry
 
 
 def _cell(value: Any, text: bool) -> Any:

@@ -5,7 +5,6 @@ agree to the last bit and look like what the author wrote.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Iterator
 
 from sheetcalc.errors import FormulaError
@@ -14,11 +13,12 @@ LEAVES = ("num", "text", "ref")
 HINT = "use if_, least, most, both or same instead of if, min, max, and, or, == or a chained comparison"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Expr:
-    """An operation and its arguments, or a leaf: a number, a text, or a reference to a name."""
-    op: str
-    args: tuple[Any, ...]
+    """An operation and its arguments, or a leaf: a number, a text, or a reference to a name. It is never changed."""
+    __slots__ = ("op", "args")
+
+    def __init__(self, op: str, args: tuple[Any, ...]):
+        self.op, self.args = op, args
 
     __array_ufunc__ = None       # np.float64(2) * x defers to x.__rmul__
     __iter__ = None              # min(x), sum(x) and a, b = x fail at once

@@ -8,7 +8,6 @@ reads 1,,0 as 10), so this is our own, on Decimal.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -54,14 +53,11 @@ class Amount(NamedTuple):
     converted_from: str = ""
 
 
-@dataclass
 class Style:
     """How a file writes its numbers. `decimal` is the declared mark; `settled` the one that unambiguous cells of the file show."""
 
-    delimiter: str = ","
-    decimal: str | None = None
-    settled: str | None = None
-    indian: bool = False
+    def __init__(self, delimiter: str = ",", decimal: str | None = None, settled: str | None = None, indian: bool = False):
+        self.delimiter, self.decimal, self.settled, self.indian = delimiter, decimal, settled, indian
 
     @property
     def mark(self) -> str | None:

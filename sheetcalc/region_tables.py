@@ -1,7 +1,6 @@
 """Regions and the round trips between them from files; what is left blank is worked out: the nearest partner, the smallest spare."""
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from sheetcalc.errors import InputError
@@ -40,7 +39,7 @@ def resized(study: Study, count: int) -> Study:
             return grid
         rows = {axis: grid.rows[axis]._replace(value=[float(i) for i in range(1, sizes[axis] + 1)])}
         return grid._replace(rows=rows, typed={n: i._replace(value=[0.0] * sizes[axis]) for n, i in grid.typed.items()})
-    return replace(study, grids=[of_size(g) for g in study.grids])
+    return study._replace(grids=[of_size(g) for g in study.grids])
 
 
 def with_distances(study: Study, path: Path) -> Study:
@@ -92,4 +91,4 @@ def _column(study: Study, name: str) -> list:
 def _with(study: Study, columns: dict[str, list]) -> Study:
     grids = [g._replace(typed={n: i._replace(value=columns[n], source="given in a file, or worked out from it") if n in columns else i
                                for n, i in g.typed.items()}) for g in study.grids]
-    return replace(study, grids=grids, claims=())
+    return study._replace(grids=grids, claims=())

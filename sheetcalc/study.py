@@ -3,9 +3,8 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, NamedTuple
 
 from sheetcalc import show
 from sheetcalc.axes import arrays_work
@@ -17,14 +16,13 @@ LARGE = 2_000                     # cells of a block beyond which a result is wo
 LONG = 300                        # rows of a list beyond which it is, for lists may be compared row by row
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """A value that must come out: in base units, from a source, to a relative tolerance, perhaps after changing inputs."""
     name: str
     value: float | str
     source: str
     rel: float = 1e-9
-    changes: dict[str, Any] = field(default_factory=dict)
+    changes: dict[str, Any] = {}
     note: str = ""
 
 
@@ -38,8 +36,7 @@ class Saying(tuple):
         return super().__new__(cls, cases)
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(NamedTuple):
     """A picture with one message.
 
     kind: line, bars, stacked, steps or scatter. `x` is an axis (or a column along it); `ys` are columns along the same axis, or, for bars
@@ -57,8 +54,7 @@ class Chart:
     log_y: bool = False
 
 
-@dataclass(frozen=True)
-class Story:
+class Story(NamedTuple):
     """What the memo tells, by name: sayings for claim, decision and argument; quantities for figures and derivation."""
     claim: str
     decision: str
@@ -68,24 +64,27 @@ class Story:
     not_counted: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Study:
-    """One calculator. `links` says which of its inputs are quantities of the plan when both are opened together."""
+class _Declared(NamedTuple):
+    """The parts of a study, as its file declares them."""
     name: str
     title: str
     purpose: str
     functions: dict[str, Callable]
     inputs: dict[str, Input]
     grids: tuple[Grid, ...] | list[Grid] = ()
-    profiles: dict[str, dict[str, Any]] = field(default_factory=dict)
+    profiles: dict[str, dict[str, Any]] = {}
     claims: tuple[Claim, ...] | list[Claim] = ()
-    sayings: dict[str, Saying] = field(default_factory=dict)
+    sayings: dict[str, Saying] = {}
     story: Story | None = None
     charts: tuple[Chart, ...] | list[Chart] = ()
-    links: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = {}
     core: tuple[str, ...] = ()           # the outputs of a summary row
     alerts: tuple[str, ...] = ()         # checks of its modules that only warn here
     decide: Callable[[Result], dict[str, Any]] | None = None
+
+
+class Study(_Declared):
+    """One calculator. `links` says which of its inputs are quantities of the plan when both are opened together."""
 
     @cached_property
     def model(self) -> Model:
@@ -108,7 +107,7 @@ class Study:
 
     def linked(self) -> Study:
         """The same study with its linked inputs taken from the plan."""
-        return replace(self, inputs={n: i._replace(value=Link("plan", self.links[n])) if n in self.links else i
+        return self._replace(inputs={n: i._replace(value=Link("plan", self.links[n])) if n in self.links else i
                                      for n, i in self.inputs.items()})
 
     def worked(self, name: str, title: str, purpose: str, values: dict[str, Any], **more) -> Study:
@@ -121,7 +120,7 @@ class Study:
             inputs[key] = inputs[key]._replace(value=value, source=source, otherwise=())
         profiles = {p: {k: v for k, v in d.items() if k not in values} for p, d in self.profiles.items()}
         functions = self.functions | more.pop("functions", {})
-        return replace(self, name=name, title=title, purpose=purpose, inputs=inputs, profiles=profiles, functions=functions, **more)
+        return self._replace(name=name, title=title, purpose=purpose, inputs=inputs, profiles=profiles, functions=functions, **more)
 
     def evaluate(self, changes: dict[str, Any] | None = None, plan: Result | None = None) -> Result:
         """What comes out for one scenario; changes in base units under the names that people type.

@@ -7,7 +7,6 @@ belong to the worked example, are gone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -154,7 +153,7 @@ def _with_grid(study: Study, grid: Grid, axes: dict[str, list], columns: dict[st
     rows = {n: i._replace(value=axes.get(n, i.value)) for n, i in grid.rows.items()}
     typed = {n: given._replace(value=columns[n], source=GIVEN) if n in columns else given for n, given in grid.typed.items()}
     grids = [g._replace(rows=rows, typed=typed) if g is grid else g for g in study.grids]
-    return replace(study, grids=grids, claims=())
+    return study._replace(grids=grids, claims=())
 
 
 def _with_second_axis(study: Study, old: list, count: int) -> Study:
@@ -165,4 +164,4 @@ def _with_second_axis(study: Study, old: list, count: int) -> Study:
         axis, labels = next(iter(grid.rows.items()))
         same = isinstance(labels, Input) and list(labels.value) == list(old) and axis in SECOND
         return grid._replace(rows={axis: labels._replace(value=[float(i) for i in range(1, count + 1)])}) if same else grid
-    return replace(study, grids=[longer(g) for g in study.grids])
+    return study._replace(grids=[longer(g) for g in study.grids])

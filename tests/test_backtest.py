@@ -76,7 +76,7 @@ def test_the_committed_constants_are_this_fit(parts, errors, tmp_path):
     constants = fit.ttft(parts[1], fit.speed(parts[0])[0])
     write.write(tmp_path, constants, parts[0], errors[0], score.calibrated(parts[0], errors[0]), parts[1])
     for name in ("fitted.csv", "engines.csv", "constants.csv"):
-        ours, fresh = (list(csv.reader((folder / name).open(encoding="utf-8"))) for folder in (FOLDER, tmp_path))
+        ours, fresh = (list(csv.reader((folder / name).open(encoding="utf-8"))) for folder in (Path(FOLDER), tmp_path))
         assert len(ours) == len(fresh)
         for a, b in zip(ours, fresh, strict=True):
             for x, y in zip(a, b, strict=True):

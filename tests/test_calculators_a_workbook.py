@@ -1,5 +1,4 @@
 """The five studies of calculators A as live formulas: both engines give the worked values, and a change of the plan moves each."""
-from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -25,7 +24,7 @@ PLAN = {"request_rate": 200.0, "profile": "textbook", "batch": 128.0}
 def alone(tmp_path_factory):
     """A workbook of the five with their own inputs, and what both engines make of it after every cached value was spoiled."""
     folder = tmp_path_factory.mktemp("calculators_a")
-    book = Book(study("plan"), PLAN, [replace(study(name), links={}) for name in FIVE])
+    book = Book(study("plan"), PLAN, [study(name)._replace(links={}) for name in FIVE])
     path = folder / "five.xlsx"
     path.write_bytes(to_bytes(book.sheets(), active="Summary"))
     bad = recalc.poisoned(path, folder / "bad.xlsx")

@@ -1,6 +1,5 @@
 """The nine studies of calculators B as live formulas: both engines give the worked values, and a change of the plan moves what rests on it."""
 
-from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -30,7 +29,7 @@ ENGINES = ["LibreOffice", "IronCalc"]
 def alone(tmp_path_factory):
     """A workbook of the nine with their own inputs, and what both engines make of it after every cached value was spoiled."""
     folder = tmp_path_factory.mktemp("calculators_b")
-    book = Book(study("plan"), PLAN, [replace(study(name), links={}) for name in NINE])
+    book = Book(study("plan"), PLAN, [study(name)._replace(links={}) for name in NINE])
     path = folder / "nine.xlsx"
     path.write_bytes(to_bytes(book.sheets(), active="Summary"))
     bad = recalc.poisoned(path, folder / "bad.xlsx")

@@ -1,5 +1,4 @@
 """Calculators C as live formulas: both engines give the worked values, and a change of the plan moves what rests on it."""
-from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -29,7 +28,7 @@ CLOSED_SUM = {"random_hit_share": 1e-6}                 # the worked value is th
 def alone(tmp_path_factory):
     """A workbook of the seven with their own inputs, and what both engines make of it after every cached value was spoiled."""
     folder = tmp_path_factory.mktemp("calculators_c")
-    book = Book(study("plan"), PLAN, [replace(study(name), links={}) for name in SEVEN])
+    book = Book(study("plan"), PLAN, [study(name)._replace(links={}) for name in SEVEN])
     path = folder / "seven.xlsx"
     path.write_bytes(to_bytes(book.sheets(), active="Summary"))
     bad = recalc.poisoned(path, folder / "bad.xlsx")

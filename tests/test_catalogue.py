@@ -87,7 +87,7 @@ def test_every_value_has_a_source_and_a_date():
 
 def test_files_have_the_declared_columns_and_nothing_that_names_this_machine():
     for table in TABLES.values():
-        with (FOLDER / table.kind.file).open(encoding="utf-8") as file:
+        with open(f"{FOLDER}/{table.kind.file}", encoding="utf-8") as file:
             text = file.read()
         assert set(table.units) == {"name", *table.kind.columns}
         assert not re.search(r"/work|/root|/home|/tmp|\.\./", text)

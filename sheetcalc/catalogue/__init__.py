@@ -11,7 +11,8 @@ import difflib
 import math
 import re
 from functools import lru_cache
-from pathlib import Path
+from os import PathLike
+from os.path import basename, dirname, join
 from typing import NamedTuple
 
 from sheetcalc.catalogue.columns import KINDS, Column, Kind
@@ -19,7 +20,7 @@ from sheetcalc.errors import InputError
 from sheetcalc.model import Grid, Input
 from sheetcalc.units import base, scale
 
-FOLDER = Path(__file__).parent
+FOLDER = dirname(__file__)
 Value = float | str | None
 
 
@@ -36,7 +37,7 @@ def key(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def read(catalogue: str, path: str | Path | None = None) -> Table:
+def read(catalogue: str, path: str | PathLike | None = None) -> Table:
     """One of `gpus`, `models`, `prices`, `formats`; with a `path`, that file on top of ours.
 
     Raises InputError, naming file, row and column, when a file cannot be used.
@@ -44,15 +45,15 @@ def read(catalogue: str, path: str | Path | None = None) -> Table:
     if catalogue not in KINDS:
         raise InputError(f"there is no catalogue {catalogue!r}; write one of {', '.join(KINDS)}")
     ours = _ours(catalogue)
-    return _over(ours, _parse(catalogue, Path(path), ours.units), Path(path).name) if path else ours
+    return _over(ours, _parse(catalogue, str(path), ours.units), basename(path)) if path else ours
 
 
-def gpus(path: str | Path | None = None) -> Grid:
+def gpus(path: str | PathLike | None = None) -> Grid:
     """The GPU catalogue: axis `gpu_name`, columns `gpu_hbm` [GB], `gpu_bandwidth` [TB/s], `gpu_peak_bf16` [TFLOP/s] and so on."""
     return grid(read("gpus", path))
 
 
-def models(path: str | Path | None = None) -> Grid:
+def models(path: str | PathLike | None = None) -> Grid:
     """The model catalogue: axis `model_name`, columns `model_params` [Gparam], `model_kv_layers` and so on.
 
     KV bytes for each token are kv_layers × kv_heads × head_dim × kv_tensors × bytes of an element, and the same with window_layers for
@@ -61,12 +62,12 @@ def models(path: str | Path | None = None) -> Grid:
     return grid(read("models", path))
 
 
-def prices(path: str | Path | None = None) -> Grid:
+def prices(path: str | PathLike | None = None) -> Grid:
     """The API price catalogue: axis `price_name`, columns `price_input`, `price_cached_input`, `price_output` [$/M tok] and so on."""
     return grid(read("prices", path))
 
 
-def formats(path: str | Path | None = None) -> Grid:
+def formats(path: str | PathLike | None = None) -> Grid:
     """Number formats: axis `format_name`, columns `format_bytes_per_weight` [B], `format_bytes_per_kv` [B], `format_compute`."""
     return grid(read("formats", path))
 
@@ -93,7 +94,7 @@ def match(name: str, names) -> str:
     raise InputError(f"{name!r} is not in the catalogue; " + (f"did you mean {hint}?" if hint else f"it has {', '.join(by_key.values())}"))
 
 
-def find(catalogue: str, name: str, field: str, path: str | Path | None = None) -> Value:
+def find(catalogue: str, name: str, field: str, path: str | PathLike | None = None) -> Value:
     """One value in base units; None or "" where the catalogue has none. `field` goes with or without its prefix (`gpu_hbm`, `hbm`)."""
     table = read(catalogue, path)
     column = match(key(field).removeprefix(f"{table.kind.prefix}_"), table.kind.columns)
@@ -108,13 +109,13 @@ def source_of(table: Table, name: str, column: str) -> str:
 
 @lru_cache(None)
 def _ours(catalogue: str) -> Table:
-    return _parse(catalogue, FOLDER / KINDS[catalogue].file, {})
+    return _parse(catalogue, join(FOLDER, KINDS[catalogue].file), {})
 
 
-def _parse(catalogue: str, path: Path, expected: dict[str, str]) -> Table:
+def _parse(catalogue: str, path: str, expected: dict[str, str]) -> Table:
     kind = KINDS[catalogue]
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             (_, header), *body = [(reader.line_num, row) for row in reader if any(map(str.strip, row))] or [(1, [])]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -137,7 +138,7 @@ def _parse(catalogue: str, path: Path, expected: dict[str, str]) -> Table:
     return Table(catalogue, kind, units, rows)
 
 
-def _heading(cell: str, kind: Kind, expected: dict[str, str], path: Path) -> tuple[str, str]:
+def _heading(cell: str, kind: Kind, expected: dict[str, str], path: str) -> tuple[str, str]:
     """'hbm [GB]' is ('hbm', 'GB')."""
     found = re.fullmatch(r"(\w+)(?: *\[(.*)\])?", cell.strip())
     column, unit = (found[1], found[2] or "") if found else (cell, "")

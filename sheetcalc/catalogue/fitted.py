@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import csv
 from functools import lru_cache
-from pathlib import Path
+from os.path import dirname, join
 
 from sheetcalc.model import Grid, Input
 from sheetcalc.units import scale
 
-FOLDER = Path(__file__).parent
+FOLDER = dirname(__file__)
 FORMATS = ("BF16", "FP8", "FP4")
 NUMBERS = {
     "mfu": ("%", "Compute utilization, fitted"),
@@ -29,7 +29,7 @@ SOURCE = "fitted to published measurements (reports/backtest.md)"
 
 
 def _read(file: str) -> list[dict[str, str]]:
-    with (FOLDER / file).open(encoding="utf-8", newline="") as lines:
+    with open(join(FOLDER, file), encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 

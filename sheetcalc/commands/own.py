@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sheetcalc.errors import InputError
@@ -23,6 +23,7 @@ class Own(NamedTuple):
     def digest(self) -> str:
         """What the files hold, so that a changed file is a changed run."""
         import hashlib
+        from pathlib import Path
 
         return hashlib.sha256(b"|".join(Path(path).read_bytes() if path else b"" for path in self)).hexdigest() if any(self) else ""
 
@@ -31,7 +32,7 @@ def own(args) -> Own:
     """The files that a command names; a `--model` that is no file is a name of the catalogue (see `settings`)."""
 
     def path(given: str | None) -> str:
-        return str(Path(given).absolute()) if given else ""
+        return os.path.abspath(given) if given else ""
 
     return Own(path(getattr(args, "calibration", None)), path(args.model) if is_config(getattr(args, "model", None)) else "")
 

@@ -62,7 +62,7 @@ def declared(finance, name):
 def picture(finance, name, width=charts.WIDTH, height=None, marks=()):
     """A chart that the finance study declares, perhaps narrower, with further marks."""
     chart = declared(finance, name)
-    chart = replace(chart, marks=(*chart.marks, *marks))
+    chart = chart._replace(marks=(*chart.marks, *marks))
     drawn = plots.plot(finance, chart, width)
     if drawn is None:
         return None
