@@ -55,7 +55,8 @@ def unit_has_slack(unit_slack):
 @quantity("Load of prompts that the TTFT target allows", "%")
 def unit_prompt_load(unit_has_slack, late_share, pool_prefill_time, prompt_spread, unit_slack):
     """Fraction, conservative: everybody is taken to wait."""
-    return when(unit_has_slack, most(0, 1 - ln(1 / late_share) * pool_prefill_time * (1 + prompt_spread * prompt_spread) / (2 * unit_slack)))
+    return when(unit_has_slack, most(0,
+                                     1 - ln(1 / late_share) * pool_prefill_time * (1 + prompt_spread * prompt_spread) / (2 * unit_slack)))
 
 
 @quantity("Limit by TTFT", "req/s")

@@ -46,7 +46,8 @@ def cold_rate_of_replica(cold_time):
 
 
 @quantity("Warm prompt", "ms")
-def warm_time(turn_tokens, prompt_gemm_time, prompt_tokens, prompt_pair_time, exposed_reduce_share, all_reduce_slab, all_reduce_per_sequence,
+def warm_time(turn_tokens, prompt_gemm_time, prompt_tokens, prompt_pair_time, exposed_reduce_share, all_reduce_slab,
+              all_reduce_per_sequence,
               weight_read_time):
     """Seconds: the new tokens of a turn over the whole context, and at least one read of the weights."""
     return most(turn_tokens * prompt_gemm_time + turn_tokens * (prompt_tokens - turn_tokens / 2) * prompt_pair_time
@@ -63,7 +64,8 @@ def turn_within_prompt(turn_tokens, prompt_tokens):
     return turn_tokens <= prompt_tokens
 
 
-@check("The shared prefix is shorter than the prompt", "the shared prefix of {shared_prefix_tokens:0} is not shorter than the prompt; enter fewer")
+@check("The shared prefix is shorter than the prompt", "the shared prefix of {shared_prefix_tokens:0} is not shorter than the prompt; "
+                                                       "enter fewer")
 def prefix_within_prompt(shared_prefix_tokens, prompt_tokens):
     return shared_prefix_tokens < prompt_tokens
 

@@ -1,7 +1,7 @@
 """A pool that prefills and a pool that decodes, on two generations of GPUs: sizes, cost, roles and what the network carries.
 
-Roles follow comparative advantage: the old generation prefills when its cost against the new one is worse for decoded tokens than for prompt
-tokens. The new generation may be cheaper at both. Source: calculators B (d).
+Roles follow comparative advantage: the old generation prefills when its cost against the new one is worse for decoded tokens than for
+prompt tokens. The new generation may be cheaper at both. Source: calculators B (d).
 """
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, both, ceil, given, highest_at, if_
@@ -78,7 +78,8 @@ def builds_fit(fitting_layouts, build, old_build, new_build):
     return both(at(fitting_layouts, build, old_build) > 0, at(fitting_layouts, build, new_build) > 0)
 
 
-@check("The new generation decodes at the target", "{new_build} cannot decode at {tpot_target:0}: one sequence on each GPU already takes longer")
+@check("The new generation decodes at the target", "{new_build} cannot decode at {tpot_target:0}: one sequence on each GPU already takes "
+                                                   "longer")
 def new_can_decode(serving_batches, build, new_build):
     return at(serving_batches, build, new_build) > 0
 
@@ -234,7 +235,8 @@ def decode_link_use(pool_kv_rate, roles_decode_gpus, nic_bandwidth, exchange_nic
     return pool_kv_rate / (roles_decode_gpus * nic_bandwidth * exchange_nic_share)
 
 
-@check("The network carries the KV cache", "the prefill pool's network links would be used {prefill_link_use}; add links or keep both phases together")
+@check("The network carries the KV cache", "the prefill pool's network links would be used {prefill_link_use}; add links or keep both "
+                                           "phases together")
 def network_carries(prefill_link_use):
     return prefill_link_use <= 1
 

@@ -15,11 +15,13 @@ def remote_nodes(instance_nodes, experts_per_token):
 
 
 @quantity("Compute of a prompt token", "µs")
-def moe_prefill_compute(flops_per_param, moe_active_params, peak_compute, layers, query_heads, plain_head_size, rotary_size, value_head_size,
+def moe_prefill_compute(flops_per_param, moe_active_params, peak_compute, layers, query_heads, plain_head_size, rotary_size,
+                        value_head_size,
                         prompt_tokens, attention_peak, instance_gpus, mfu):
     """Seconds on the whole instance; a prompt token sees half the prompt on average."""
     return (flops_per_param * moe_active_params / peak_compute
-            + flops_per_param * layers * query_heads * (plain_head_size + rotary_size + value_head_size) * prompt_tokens / 2 / attention_peak
+            + flops_per_param * layers * query_heads * (plain_head_size + rotary_size + value_head_size)
+            * prompt_tokens / 2 / attention_peak
             ) / (instance_gpus * mfu)
 
 
@@ -94,7 +96,8 @@ def serving_batches(gpu_batch_serves, gpu_batch):
     return count(gpu_batch_serves, gpu_batch)
 
 
-@check("The build decodes at this target", "this build cannot decode at the TPOT target: one sequence on each GPU already takes longer", "alert")
+@check("The build decodes at this target", "this build cannot decode at the TPOT target: one sequence on each GPU already takes longer",
+       "alert")
 def build_decodes(serving_batches):
     return serving_batches > 0
 

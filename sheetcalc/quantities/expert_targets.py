@@ -17,7 +17,8 @@ def target_met(target_batches):
 @quantity("Output tokens, everything busy", "$/M tok")
 def target_cost(target_met, gpu_hour_price, seconds_per_hour, moe_step, batch_place, target_batches, gpu_batch):
     """Dollars per token at the largest batch that meets the target."""
-    return when(target_met, gpu_hour_price / seconds_per_hour * at(moe_step, batch_place, target_batches) / at(gpu_batch, batch_place, target_batches))
+    return when(target_met, gpu_hour_price / seconds_per_hour * at(moe_step, batch_place, target_batches) / at(gpu_batch, batch_place,
+                                                                                                               target_batches))
 
 
 @quantity("Old generation", "$/M tok")

@@ -1,7 +1,8 @@
-"""Prefill and decode on the same replicas or in two pools, without attention, all-reduces or overhead. Source: calculators B (h), file 000's model.
+"""Prefill and decode on the same replicas or in two pools, without attention, all-reduces or overhead. Source: calculators B (h), file
+000's model.
 
-Together wins or loses in closed form: a decode replica may be loaded up to 1 − a / TPOT, a prefill replica up to its cap, and together everything is
-held to the lower of the two. Longer prompts enlarge the difference and do not turn its sign.
+Together wins or loses in closed form: a decode replica may be loaded up to 1 − a / TPOT, a prefill replica up to its cap, and together
+everything is held to the lower of the two. Longer prompts enlarge the difference and do not turn its sign.
 """
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, floor, least, when
@@ -115,7 +116,8 @@ def together_tpot_worst(memory_step, split_prefill_work, split_decode_work):
     return memory_step * (split_prefill_work + split_decode_work) / split_decode_work
 
 
-@check("The worst TPOT together meets the target", "at full load a token takes {together_tpot_worst:1}, the target is {tpot_target:0}", "alert")
+@check("The worst TPOT together meets the target", "at full load a token takes {together_tpot_worst:1}, the target is {tpot_target:0}",
+       "alert")
 def together_meets_target(together_tpot_worst, tpot_target):
     return together_tpot_worst <= tpot_target
 
@@ -222,7 +224,8 @@ def split_link_use(split_kv_rate, split_prefill_gpus, nic_bandwidth, nic_share):
     return split_kv_rate / (split_prefill_gpus * nic_bandwidth * nic_share)
 
 
-@check("The network carries the KV cache from pool to pool", "the prefill pool's network links would be used {split_link_use:0}; keep both phases together")
+@check("The network carries the KV cache from pool to pool", "the prefill pool's network links would be used {split_link_use:0}; keep "
+                                                             "both phases together")
 def split_network_carries(split_link_use):
     return split_link_use <= 1
 

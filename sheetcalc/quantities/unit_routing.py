@@ -110,7 +110,8 @@ def gpu_routing_works(gpu_routing_holds):
     return gpu_routing_holds > 0
 
 
-@check("Routing by capacity holds the targets", "even routed by capacity a pool misses its targets: the demand is {unit_demand:0} of {fleet_units:0}")
+@check("Routing by capacity holds the targets", "even routed by capacity a pool misses its targets: the demand is {unit_demand:0} of "
+                                                "{fleet_units:0}")
 def unit_routing_works(unit_routing_holds):
     return unit_routing_holds > 0
 

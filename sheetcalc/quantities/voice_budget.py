@@ -53,7 +53,8 @@ def step_budget(voice_budget, queue_allowance, increment_time, clause_tokens):
 @quantity("Step of a lone call", "ms")
 def lone_call_step(weight_read_time, kv_read_time, token_compute_time, step_overlap, compute_step_start, all_reduce_per_sequence):
     """Seconds."""
-    return (most(weight_read_time + kv_read_time, token_compute_time) + (1 - step_overlap) * least(weight_read_time + kv_read_time, token_compute_time)
+    return (most(weight_read_time + kv_read_time, token_compute_time) + (1 - step_overlap) * least(weight_read_time + kv_read_time,
+                                                                                                   token_compute_time)
             + compute_step_start + all_reduce_per_sequence)
 
 

@@ -45,12 +45,14 @@ def queue_load(queue_outlasts_step, queue_room, late_share, increment_time, prom
         utilization_cap, 1 - ln(1 / late_share) * increment_time * (1 + prompt_spread * prompt_spread) / (2 * queue_room))))
 
 
-@check("The queue allowance leaves room for a turn", "queue allowance too small for this prefill: {queue_allowance:1} allowed, no load keeps within it")
+@check("The queue allowance leaves room for a turn", "queue allowance too small for this prefill: {queue_allowance:1} allowed, no load "
+                                                     "keeps within it")
 def queue_leaves_room(queue_load):
     return queue_load > 0
 
 
-@check("The reply holds a clause", "a reply of {output_tokens:0} is shorter than its first clause of {clause_tokens:0}; enter a longer reply")
+@check("The reply holds a clause", "a reply of {output_tokens:0} is shorter than its first clause of {clause_tokens:0}; enter a longer "
+                                   "reply")
 def reply_holds_clause(output_tokens, clause_tokens):
     return output_tokens >= clause_tokens
 
@@ -195,7 +197,8 @@ def step_budget_binds(turns_by_step, turns_of_replica):
 
 
 @quantity("One more millisecond, anywhere", "$/h")
-def millisecond_cost(step_budget_binds, call_turns, increment_time, step_slope, output_tokens, step_start, step_budget, queue_share, clause_tokens,
+def millisecond_cost(step_budget_binds, call_turns, increment_time, step_slope, output_tokens, step_start, step_budget, queue_share,
+                     clause_tokens,
                      one_millisecond, gpus_per_replica, gpu_hour_price):
     """Dollars per hour, before whole replicas are counted: the slope of the replicas by step budget."""
     return when(step_budget_binds, call_turns * (increment_time + step_slope * output_tokens) * step_start / (step_budget - step_start) ** 2

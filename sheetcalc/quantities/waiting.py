@@ -1,7 +1,8 @@
 """How long requests wait for a server: the wait that a given share of them exceeds.
 
-Source: Sakasegawa's chance to wait, ρ^(√(2(c + 1)) − 1), with an exponential tail of the mean wait (calculators B, section 0, S5). Against a
-seeded simulation of three servers: 0.849 s where 0.816 s were simulated. A bound: about twice the simulated wait when all prompts are alike.
+Source: Sakasegawa's chance to wait, ρ^(√(2(c + 1)) − 1), with an exponential tail of the mean wait (calculators B, section 0, S5).
+Against a seeded simulation of three servers: 0.849 s where 0.816 s were simulated. A bound: about twice the simulated wait when all
+prompts are alike.
 """
 from sheetcalc.model import quantity
 from sheetcalc.operations import ln, most, sqrt, when

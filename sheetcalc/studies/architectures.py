@@ -17,7 +17,8 @@ from sheetcalc.study import Chart, Claim, Saying, Story, Study
 SPEC = "calculators B (h), general roofline"
 B200 = "quoted: NVIDIA B200 in the round figures of the worked example"
 CARDS = "quoted: configurations of Llama 3.3 70B, Llama 3.1 405B, Kimi K2, Gemma 3 27B and Qwen3-Next 80B"
-KINDS = ["MHA, 70B shape", "GQA, Llama 70B", "GQA, Llama 405B", "MLA, 61 layers of 576", "Sliding window, 5 to 1 of 1,024", "Hybrid, 3 to 1 linear"]
+KINDS = ["MHA, 70B shape", "GQA, Llama 70B", "GQA, Llama 405B", "MLA, 61 layers of 576", "Sliding window, 5 to 1 of 1,024",
+         "Hybrid, 3 to 1 linear"]
 TOKENS = [2.0 ** n for n in range(9)]
 
 GEOMETRY = {
@@ -54,7 +55,8 @@ STUDY = Study(
     purpose="What a sequence costs in memory by kind of attention, and whether a mixture of experts is paid by memory or by compute.",
     functions=quantities(attention_kinds, expert_reads, architecture_choice)
     | some(memory, "kv_per_token_layer", "kv_per_token", "kv_per_window_token", "kv_per_sequence")
-    | some(moe_model, "routing_possible", "moe_layers_exist", "expert_size", "moe_expert_params", "shared_expert_params", "latent_attention_params", "dense_layer_params",
+    | some(moe_model, "routing_possible", "moe_layers_exist", "expert_size", "moe_expert_params", "shared_expert_params",
+           "latent_attention_params", "dense_layer_params",
            "embedding_params", "router_params", "backbone_params", "moe_total_params", "moe_active_params"),
     inputs=INPUTS,
     grids=[
@@ -75,14 +77,19 @@ STUDY = Study(
         Claim("total_over_active", 32.39301455456255, SPEC),
     ],
     sayings={
-        "headline": Saying(("", "Holding {held_sequences:0} sequences costs from {leanest_cost} to {widest_cost}: the attention sets the price of memory")),
-        "decision": Saying(("ridge_in_table", "Budget the mixture of experts by compute: at {largest_step:0} tokens in a step compute has taken over; and "
-                                              "choose the attention by {leanest_cost} against {chosen_attention_cost} for {held_sequences:0} sequences."),
-                           ("", "Budget a mixture of experts by memory, {full_step_memory_cost} at {largest_step:0} tokens in a step against a compute bill of "
+        "headline": Saying(("", "Holding {held_sequences:0} sequences costs from {leanest_cost} to {widest_cost}: the attention sets the "
+                                "price of memory")),
+        "decision": Saying(("ridge_in_table", "Budget the mixture of experts by compute: at {largest_step:0} tokens in a step compute "
+                                              "has taken over; and "
+                                              "choose the attention by {leanest_cost} against {chosen_attention_cost} for "
+                                              "{held_sequences:0} sequences."),
+                           ("", "Budget a mixture of experts by memory, {full_step_memory_cost} at {largest_step:0} tokens in a step "
+                                "against a compute bill of "
                                 "{token_compute_cost}, until "
                                 "{moe_ridge_batch:0} tokens share a step; and choose the attention by {leanest_cost} against "
                                 "{chosen_attention_cost} for {held_sequences:0} sequences of {decode_context:0}.")),
-        "attention": Saying(("", "Of these kinds {leanest_attention} keeps least and {widest_attention} most: shared KV heads, a latent, windows "
+        "attention": Saying(("", "Of these kinds {leanest_attention} keeps least and {widest_attention} most: shared KV heads, a latent, "
+                                 "windows "
                                  "and linear layers all cut what a sequence keeps.")),
         "coverage": Saying(("", "{coverage_tokens:0} tokens in a step already reach {wanted_coverage:0} of the experts, so that nearly all "
                                 "{moe_total_params:0} are read while a token works with {moe_active_params:0}.")),
@@ -102,6 +109,7 @@ STUDY = Study(
         Chart("bills", "line", title="bills", x="step_tokens", ys=("token_memory_cost", "token_compute_cost"), x_label="tokens in a step",
               y_label="$ per million tokens", log_x=True, log_y=True),
     ],
-    links={n: n for n in ("decode_context", "bytes_per_kv", "hbm", "bandwidth", "peak_compute", "mfu", "mbu", "gpu_hour_price", "hours_per_month")},
+    links={n: n for n in ("decode_context", "bytes_per_kv", "hbm", "bandwidth", "peak_compute", "mfu", "mbu", "gpu_hour_price",
+                          "hours_per_month")},
     core=("leanest_cost", "widest_cost", "full_step_memory_cost", "moe_ridge_batch"),
 )

@@ -65,12 +65,14 @@ STUDY = Study(
                     "attention_peak": Input([989e12, 2250e12], "TFLOP/s", "BF16 peak, dense", SHEETS, **POSITIVE),
                     "link_bandwidth": Input([450e9, 900e9], "GB/s", "NVLink of a GPU, one direction", SHEETS, **POSITIVE),
                     "gpu_hour_price": Input([2.50, 5.00], "$/h", "Price of a GPU", "assumed: illustrative", **AT_LEAST_0)},
-             show=["replica_unit", "unit_binding", "unit_per_gpu", "pool_units", "unit_cost", "unit_by_tpot", "unit_by_compute", "unit_by_ttft",
+             show=["replica_unit", "unit_binding", "unit_per_gpu", "pool_units", "unit_cost", "unit_by_tpot", "unit_by_compute",
+                   "unit_by_ttft",
                    "unit_by_memory", "gpu_routed_share", "unit_routed_share", "gpu_routed_use", "gpu_routed_tpot", "gpu_routed_ttft",
                    "gpu_routed_holds", "unit_routed_tpot", "unit_routed_ttft", "unit_routed_holds", "growth_gpus", "growth_cost"]),
         Grid("mixes", "The unit depends on the mix", rows={"mix": Input(MIXES, "", "Mix", "chosen")}, columns="pool",
              typed={"prompt_tokens": [500.0, 2000.0, 3000.0], "output_tokens": [800.0, 300.0, 300.0]}, show=["unit_per_gpu", "unit_ratio"]),
-        Grid("loads", "What the slower pool sees", rows={"load_share": [0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0]},
+        Grid("loads", "What the slower pool sees", rows={"load_share": [0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95,
+                                                                        1.0]},
              columns="pool", show=["unit_demand", "first_pool_gpu_routed_ttft", "first_pool_unit_routed_ttft"]),
     ],
     claims=[
@@ -93,16 +95,21 @@ STUDY = Study(
         Claim("unit_ratio", 6.3969058991368595, SPEC, changes={"prompt_tokens": 3000.0}),
     ],
     sayings={
-        "headline": Saying(("first_pool_serves", "At these targets one {last_pool} is worth {unit_ratio:2} one {first_pool}: count capacity, not GPUs"),
+        "headline": Saying(("first_pool_serves", "At these targets one {last_pool} is worth {unit_ratio:2} one {first_pool}: count "
+                                                 "capacity, not GPUs"),
                            ("", "At these targets only {last_pool} serves: count capacity, not GPUs")),
-        "decision": Saying(("", "Grow by {growth_rate:0} with {growth_gpus_cheapest} {cheapest_growth} at {growth_cost_cheapest}, and route by capacity: "
+        "decision": Saying(("", "Grow by {growth_rate:0} with {growth_gpus_cheapest} {cheapest_growth} at {growth_cost_cheapest}, and "
+                                "route by capacity: "
                                 "routing by the number of GPUs strands {stranded_share:0} of what the fleet can do, {stranded_cost}.")),
         "routing": Saying(("gpu_routing_works", "Routed by the number of GPUs both kinds still hold their targets at {unit_demand:0}."),
-                          ("", "Routed by the number of GPUs, {first_pool} gets {first_pool_use:0} of its capacity at {unit_demand:0} and breaks; "
+                          ("", "Routed by the number of GPUs, {first_pool} gets {first_pool_use:0} of its capacity at {unit_demand:0} "
+                               "and breaks; "
                                "such routing carries {gpu_routing_capacity:0} of {fleet_units:0}.")),
-        "counting": Saying(("", "Counting all {fleet_gpus:0} GPUs as {first_pool} misses capacity by {counting_error_first:0}, counting them as "
+        "counting": Saying(("", "Counting all {fleet_gpus:0} GPUs as {first_pool} misses capacity by {counting_error_first:0}, counting "
+                                "them as "
                                 "{last_pool} by {counting_error_last:0}.")),
-        "growth": Saying(("first_pool_serves", "The same growth costs {growth_cost_first} in {first_pool} and {growth_cost_last} in {last_pool}."),
+        "growth": Saying(("first_pool_serves", "The same growth costs {growth_cost_first} in {first_pool} and {growth_cost_last} in "
+                                               "{last_pool}."),
                          ("", "The growth costs {growth_cost_last} in {last_pool}; {first_pool} cannot serve it.")),
         "mix": Saying(("", "The unit belongs to the mix: with another prompt or answer measure it again.")),
         "slow_pool": Saying(("gpu_routing_works", "The slower kind waits longer when routed by the number of GPUs"),
@@ -112,7 +119,8 @@ STUDY = Study(
     story=Story(claim="headline", decision="decision",
                 figures=("growth_cost_cheapest", "unit_ratio", "stranded_share", "fleet_units", "fleet_unit_cost"),
                 argument=("routing", "counting", "growth", "mix"),
-                derivation=("fleet_units", "fleet_unit_cost", "unit_ratio", "counted_as_first", "counting_error_first", "gpu_routing_capacity",
+                derivation=("fleet_units", "fleet_unit_cost", "unit_ratio", "counted_as_first", "counting_error_first",
+                            "gpu_routing_capacity",
                             "stranded_share", "stranded_cost", "growth_cost_cheapest"),
                 not_counted=("TPOT is a mean over requests: at p95 it is a fifth to two fifths longer.",
                              "The TTFT is a bound, about twice the simulated one when all prompts have one length.")),

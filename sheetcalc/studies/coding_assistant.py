@@ -65,8 +65,10 @@ STUDY = Study(
     purpose="What a cold long prompt costs, how to make it rare, and how many replicas cold prompts and warm turns take.",
     functions=quantities(collectives, step_model, prompt_work, cold_prompts, cold_pool, warm_pool, assistant_fleet)
     | some(waiting, "pool_wait", "all_cold_wait", "warm_wait")
-    | some(queueing, "late_share") | some(prefill, "transfer_per_token") | some(decode, "reached_bandwidth", "weights_read", "weight_read_time")
-    | some(memory, "usable_memory", "weights", "weights_per_gpu", "weights_fit", "kv_per_token_layer", "kv_per_token", "kv_shards", "decode_context"),
+    | some(queueing, "late_share") | some(prefill, "transfer_per_token") | some(decode, "reached_bandwidth", "weights_read",
+                                                                                "weight_read_time")
+    | some(memory, "usable_memory", "weights", "weights_per_gpu", "weights_fit", "kv_per_token_layer", "kv_per_token", "kv_shards",
+           "decode_context"),
     inputs=INPUTS,
     grids=[
         Grid("pools", "How many replicas cold prompts take",
@@ -103,17 +105,23 @@ STUDY = Study(
     ],
     sayings={
         "headline": Saying(("", "Keeping prompts warm takes {assistant_gpus} GPUs instead of {all_cold_gpus} for {request_rate:0}")),
-        "decision": Saying(("work_binds", "Fund {assistant_gpus} GPUs, {assistant_cost}, and the cache that keeps prompts warm: with every prompt cold "
+        "decision": Saying(("work_binds", "Fund {assistant_gpus} GPUs, {assistant_cost}, and the cache that keeps prompts warm: with "
+                                          "every prompt cold "
                                           "it would be {all_cold_gpus} GPUs, {warm_saving_month} more."),
-                           ("", "Fund {assistant_gpus} GPUs, {assistant_cost}, and host memory for their sessions: with every prompt cold it would "
-                                "be {all_cold_gpus} GPUs, {warm_saving_month} more, and without host memory {host_memory_gpus} GPUs more.")),
-        "cold": Saying(("", "A cold prompt of {prompt_tokens:0} takes {cold_time:2}, {cold_gemm:2} of it matrix work and {cold_attention:2} attention, "
+                           ("", "Fund {assistant_gpus} GPUs, {assistant_cost}, and host memory for their sessions: with every prompt "
+                                "cold it would "
+                                "be {all_cold_gpus} GPUs, {warm_saving_month} more, and without host memory {host_memory_gpus} GPUs "
+                                "more.")),
+        "cold": Saying(("", "A cold prompt of {prompt_tokens:0} takes {cold_time:2}, {cold_gemm:2} of it matrix work and "
+                            "{cold_attention:2} attention, "
                             "{cold_over_warm:0} a warm turn; all-reduces that nothing hides would add {cold_reduces:2}.")),
-        "pools": Saying(("", "A pool of {cold_replicas} takes the {cold_share:1} of prompts that are cold, first token in {cold_ttft:2} at the "
+        "pools": Saying(("", "A pool of {cold_replicas} takes the {cold_share:1} of prompts that are cold, first token in {cold_ttft:2} "
+                             "at the "
                              "percentile; a pool of {warm_replicas} takes the rest at {warm_tpot:1} a token.")),
         "binding": Saying(("work_binds", "Work sets the warm pool: {warm_replicas_work} replicas, and the sessions would fit in "
                                          "{warm_replicas_sessions}."),
-                          ("", "Sessions set the warm pool, not work: {warm_replicas_sessions} replicas hold them and {warm_replicas_work} could do "
+                          ("", "Sessions set the warm pool, not work: {warm_replicas_sessions} replicas hold them and "
+                               "{warm_replicas_work} could do "
                                "the work, so memory is the purchase.")),
         "point": Saying(("", "One point of hit rate is worth {hit_point_value}, {hit_point_value_month}.")),
         "ratio": Saying(("", "A cold prompt costs {cold_over_warm:0} a warm turn")),
@@ -122,8 +130,10 @@ STUDY = Study(
     story=Story(claim="headline", decision="decision",
                 figures=("warm_saving_month", "assistant_gpus", "cold_time", "cold_over_warm", "hit_point_value"),
                 argument=("cold", "pools", "binding", "point"),
-                derivation=("cold_gemm", "cold_attention", "cold_time", "warm_time", "cold_share", "cold_work", "cold_replicas", "cold_ttft",
-                            "warm_replicas_work", "warm_replicas_sessions", "warm_tpot", "assistant_gpus", "all_cold_gpus", "warm_saving_month"),
+                derivation=("cold_gemm", "cold_attention", "cold_time", "warm_time", "cold_share", "cold_work", "cold_replicas",
+                            "cold_ttft",
+                            "warm_replicas_work", "warm_replicas_sessions", "warm_tpot", "assistant_gpus", "all_cold_gpus",
+                            "warm_saving_month"),
                 not_counted=("The price of host memory, and replicas held for failures.",
                              "One central queue is assumed for cold prompts: without it their target takes more replicas.")),
     charts=[

@@ -17,7 +17,8 @@ TARGETS = [0.010, 0.012, 0.014, 0.016, 0.018, 0.020, 0.022, 0.025, 0.030, 0.040,
 
 INPUTS = {n: EFFICIENCY[n] for n in ("memory_fraction", "memory_reserve", "mbu")} | BF16_CACHE | PRICE | {
     n: (ARITHMETIC | GPU | MODEL)[n] for n in (
-        "flops_per_param", "hbm", "bandwidth", "peak_compute", "params", "active_params", "expert_params", "expert_coverage", "bytes_per_weight",
+        "flops_per_param", "hbm", "bandwidth", "peak_compute", "params", "active_params", "expert_params", "expert_coverage",
+        "bytes_per_weight",
         "kv_layers", "kv_heads", "head_size", "kv_tensors", "attention_parallelism")} | {
     "request_rate": Input(200.0, "req/s", "Requests at the peak", f"quoted: {WORKED}", **POSITIVE),
     "prompt_tokens": Input(2000.0, "tok", "Prompt", f"quoted: {WORKED}", **POSITIVE),
@@ -40,7 +41,8 @@ STUDY = Study(
     purpose="At which TPOT target a second pool pays, and what it saves.",
     functions=quantities(split_phases) | some(prompt_work, "prompt_gemm_time") | some(step_model, "kv_read_time")
     | some(demand, "uncached_tokens") | some(decode, "reached_bandwidth", "weights_read", "weight_read_time")
-    | some(memory, "usable_memory", "weights", "weights_per_gpu", "weights_fit", "kv_per_token_layer", "kv_per_token", "kv_shards", "decode_context"),
+    | some(memory, "usable_memory", "weights", "weights_per_gpu", "weights_fit", "kv_per_token_layer", "kv_per_token", "kv_shards",
+           "decode_context"),
     inputs=INPUTS,
     grids=[
         Grid("batches", "Three batches", rows={"batch": [64.0, 128.0, 192.0]},
@@ -75,23 +77,29 @@ STUDY = Study(
     ],
     sayings={
         "headline": Saying(("split_wins", "At a TPOT of {tpot_target:0} two pools save {split_saving}"),
-                           ("reversal_exists", "A second pool pays only below a TPOT of {reversal_tpot:1}; at {tpot_target:0} it saves nothing"),
+                           ("reversal_exists", "A second pool pays only below a TPOT of {reversal_tpot:1}; at {tpot_target:0} it saves "
+                                               "nothing"),
                            ("", "Two pools win at every TPOT")),
         "decision": Saying(("split_wins", "Buy two pools: at a TPOT of {tpot_target:0} they save {split_saving} of {together_cost_month}."),
-                           ("", "Keep both phases together for {together_cost_month}: at a TPOT of {tpot_target:0} two pools take {split_gpus} GPUs, one "
+                           ("", "Keep both phases together for {together_cost_month}: at a TPOT of {tpot_target:0} two pools take "
+                                "{split_gpus} GPUs, one "
                                 "pool {together_gpus}; promise {tight_target:0} instead, and two pools save {tight_saving}.")),
-        "why": Saying(("", "A replica that decodes may be loaded to {decode_load_allowed:0}; together that limit holds prefill too, which could "
+        "why": Saying(("", "A replica that decodes may be loaded to {decode_load_allowed:0}; together that limit holds prefill too, "
+                           "which could "
                            "go to {prefill_cap:0} by itself. Longer prompts enlarge the difference and do not turn it.")),
         "bound": Saying(("", "The {together_tpot_worst:1} of the planned batch of {batch:0} are a bound at full load: at the planned "
                              "{together_replicas} replicas {together_batch:0} sequences run, at {together_tpot:1} a token.")),
-        "network": Saying(("", "The hand-over would use {split_link_use:1} of the prefill pool's links and take {split_handover:1} of a request.")),
+        "network": Saying(("", "The hand-over would use {split_link_use:1} of the prefill pool's links and take {split_handover:1} of a "
+                               "request.")),
         "curves": Saying(("reversal_exists", "The two layouts cross at {reversal_tpot:1}"), ("", "The two layouts never cross")),
     },
     story=Story(claim="headline", decision="decision",
                 figures=("reversal_tpot", "together_cost_month", "together_gpus", "split_gpus", "tight_saving"),
                 argument=("why", "bound", "network"),
-                derivation=("request_gemm_time", "memory_step", "split_prefill_work", "split_decode_work", "together_replicas", "split_prefill_gpus",
-                            "split_decode_gpus", "together_tpot_worst", "decode_load_allowed", "reversal_tpot", "tight_saving", "split_link_use"),
+                derivation=("request_gemm_time", "memory_step", "split_prefill_work", "split_decode_work", "together_replicas",
+                            "split_prefill_gpus",
+                            "split_decode_gpus", "together_tpot_worst", "decode_load_allowed", "reversal_tpot", "tight_saving",
+                            "split_link_use"),
                 not_counted=("Attention, all-reduces and overhead: the worked fleet answer leaves them out.",
                              "Whole replicas, and the network of a second pool, come on top of the closed form.")),
     charts=[

@@ -153,11 +153,13 @@ STUDY = Study(
             (
                 "plain_turns",
                 "With a draft of {fixed_draft:0} compute sets the pace from a batch of {turning_batch_fixed:0} on, without one from "
-                "{turning_batch_plain:0} on; there a draft of {fixed_draft:0} delivers at best {compute_bound_gain_fixed:0} of what none would.",
+                "{turning_batch_plain:0} on; there a draft of {fixed_draft:0} delivers at best {compute_bound_gain_fixed:0} of what none "
+                "would.",
             ),
             (
                 "fixed_turns",
-                "With a draft of {fixed_draft:0} compute sets the pace from a batch of {turning_batch_fixed:0} on, and without one never at a "
+                "With a draft of {fixed_draft:0} compute sets the pace from a batch of {turning_batch_fixed:0} on, and without one never "
+                "at a "
                 "context of {decode_context:0}.",
             ),
             ("", "At a context of {decode_context:0} compute never sets the pace, with a draft of {fixed_draft:0} or without one."),
@@ -217,6 +219,7 @@ STUDY = Study(
             "length_by_batch", "bars", title="lengths", x="bucket", ys=("best_draft",), x_label="batch", y_label="best draft length, tokens"
         ),
     ],
-    links={n: n for n in PLAN_KNOWS if n in INPUTS} | {"decode_context": "decode_context", "peak_work": "decode_demand", "peak_batch": "batch"},
+    links={n: n for n in PLAN_KNOWS if n in INPUTS} | {"decode_context": "decode_context", "peak_work": "decode_demand",
+                                                       "peak_batch": "batch"},
     core=("draft_saving", "lone_gain", "peak_loss", "draft_gpus_saved"),
 )

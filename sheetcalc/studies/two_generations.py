@@ -1,4 +1,5 @@
-"""A one-trillion-parameter mixture of experts on H100s and B200s: fit, roles, pools, and the price of different weights. Source: calculators B (d).
+"""A one-trillion-parameter mixture of experts on H100s and B200s: fit, roles, pools, and the price of different weights. Source:
+calculators B (d).
 
 | symbol | name | symbol | name |
 |---|---|---|---|
@@ -20,7 +21,8 @@ from sheetcalc.study import Chart, Claim, Saying, Story, Study
 SPEC = "calculators B (d)"
 SHEETS = "quoted: NVIDIA data sheets (H100 SXM; B200 in the round figures of the worked example)"
 BUILDS = ["H100, FP8", "B200, FP8", "B200, 4-bit experts", "H100, 4-bit experts"]
-BATCHES = [float(n) for n in (*range(1, 13), *range(14, 33, 2), 36, 40, 44, 48, 56, 64, 72, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512)]
+BATCHES = [float(n) for n in (*range(1, 13), *range(14, 33, 2), 36, 40, 44, 48, 56, 64, 72, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
+                              448, 512)]
 NODES = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 16.0]
 TARGETS = [0.012, 0.015, 0.018, 0.020, 0.025, 0.030, 0.035, 0.040, 0.050, 0.080]
 OPTIONS = {"FP8: H100 prefills, B200 decodes": (0, 1), "FP8 on H100, 4-bit experts on B200": (0, 2),
@@ -43,11 +45,14 @@ INPUTS = {n: EFFICIENCY[n] for n in ("memory_fraction", "memory_reserve", "mbu")
     "exchange_link_share": Input(0.70, "%", "Share of NVLink reached by the exchange", "assumed: worked example", **SHARE),
     "exchange_nic_share": Input(0.95, "%", "Share of the network link reached", "measured: fitted to DeepEP's low-latency table", **SHARE),
     "link_exchange_latency": Input(20e-6, "µs", "One exchange in a node, empty", "assumed: worked example", **AT_LEAST_0),
-    "node_exchange_latency": Input(40e-6, "µs", "One exchange over the network, empty", "measured: fitted to DeepEP's low-latency table", **AT_LEAST_0),
+    "node_exchange_latency": Input(40e-6, "µs", "One exchange over the network, empty", "measured: fitted to DeepEP's low-latency table",
+                                   **AT_LEAST_0),
     "exchange_bytes": Input(3.0, "B", "Bytes of an exchanged element", "quoted: FP8 there, BF16 back", **POSITIVE),
     "gpus_per_node": Input(8.0, "", "GPUs in a node", "quoted: HGX", **COUNT),
-    "power_of_two_only": Input(1.0, "", "Only node counts that halve evenly (1 yes, 0 no)", "chosen: worked example", low=0.0, high=1.0, whole=True),
-    "quality_cost": Input(0.0, "$/h", "What different weights in the two pools cost in quality", "assumed: 0; enter what an evaluation says",
+    "power_of_two_only": Input(1.0, "", "Only node counts that halve evenly (1 yes, 0 no)", "chosen: worked example", low=0.0, high=1.0,
+                               whole=True),
+    "quality_cost": Input(0.0, "$/h", "What different weights in the two pools cost in quality", "assumed: 0; enter what an evaluation "
+                                                                                                 "says",
                           **AT_LEAST_0),
     "old_build": Input(BUILDS[0], "", "Old generation", "chosen", choices=tuple(BUILDS)),
     "new_build": Input(BUILDS[1], "", "New generation", "chosen", choices=tuple(BUILDS)),
@@ -62,7 +67,8 @@ STUDY = Study(
     name="two_generations",
     title="Two generations: roles of two kinds of GPU",
     purpose="Which generation prefills and which decodes, how large both pools are, and what different weights in them cost.",
-    functions=quantities(moe_model, expert_fit, expert_serving, expert_pools, expert_targets) | some(memory, "usable_memory", "decode_context")
+    functions=quantities(moe_model, expert_fit, expert_serving, expert_pools, expert_targets) | some(memory, "usable_memory",
+                                                                                                     "decode_context")
     | some(decode, "reached_bandwidth"),
     inputs=INPUTS,
     grids=[
@@ -81,7 +87,8 @@ STUDY = Study(
              typed={"halves_evenly": Input([1.0, 1.0, 0.0, 1.0, 0.0, 1.0, 1.0], "", "Halves evenly (1 yes, 0 no)", "defined: powers of two",
                                            **FRACTION)},
              show=["fit_weights", "fit_kv_room", "fit_tokens", "fit_tensor_tokens"]),
-        Grid("steps", "Decode by sequences on a GPU", rows={"gpu_batch": Input(BATCHES, "", "Sequences on a GPU", "chosen", **COUNT)}, columns="build",
+        Grid("steps", "Decode by sequences on a GPU", rows={"gpu_batch": Input(BATCHES, "", "Sequences on a GPU", "chosen", **COUNT)},
+             columns="build",
              typed={"batch_place": Input([float(n + 1) for n in range(len(BATCHES))], "", "Place in the table", "defined", **COUNT)},
              show=["instance_coverage", "moe_step"]),
         Grid("targets", "Cheapest decoder by TPOT target", rows={"target": Input(TARGETS, "ms", "TPOT target", "chosen", **POSITIVE)},
@@ -114,24 +121,31 @@ STUDY = Study(
         Claim("mixed_saving", 0.0, SPEC, changes={"expert_weight_bytes": [1.0, 1.0, 1.0, 1.0]}),
     ],
     sayings={
-        "headline": Saying(("old_prefills", "Prefill on the old generation and decode on the new: {roles_cost} in FP8, {agreed_cost} with 4-bit "
+        "headline": Saying(("old_prefills", "Prefill on the old generation and decode on the new: {roles_cost} in FP8, {agreed_cost} "
+                                            "with 4-bit "
                                             "experts on both"),
                            ("", "At a TPOT of {tpot_target:0} the roles turn: decode on the old generation, prefill on the new")),
-        "decision": Saying(("old_prefills", "Keep the old GPUs for prefill while they cost less than {old_breakeven_price:2}, and load the same narrow "
-                                            "experts on both generations: {agreed_cost} instead of {roles_cost}, {agreed_saving_month} less at "
+        "decision": Saying(("old_prefills", "Keep the old GPUs for prefill while they cost less than {old_breakeven_price:2}, and load "
+                                            "the same narrow "
+                                            "experts on both generations: {agreed_cost} instead of {roles_cost}, {agreed_saving_month} "
+                                            "less at "
                                             "{request_rate:0}, with one set of expert weights."),
                            ("", "Let the old GPUs decode and load the same narrow experts on both generations: {agreed_cost} instead of "
                                 "{roles_cost}, {agreed_saving_month} less at {request_rate:0}.")),
-        "advantage": Saying(("old_can_decode", "The roles follow comparative advantage: a decoded token costs {decode_cost_ratio:2} as much on the old "
+        "advantage": Saying(("old_can_decode", "The roles follow comparative advantage: a decoded token costs {decode_cost_ratio:2} as "
+                                               "much on the old "
                                                "generation, a prompt token {prefill_cost_ratio:2}; the new one may be cheaper at both."),
                             ("", "The old generation cannot decode at a TPOT of {tpot_target:0}, so it prefills; a prompt token costs "
                                  "{prefill_cost_ratio:2} as much on it.")),
-        "turn": Saying(("", "With one format on both, the new generation decodes at every target of the table up to {roles_hold_to:0}; at looser ones "
+        "turn": Saying(("", "With one format on both, the new generation decodes at every target of the table up to {roles_hold_to:0}; "
+                            "at looser ones "
                             "the wider sharding of the old instances makes them the decoders.")),
-        "mismatch": Saying(("", "Different weights in the two pools save {mixed_saving} before a loss of quality, but then the other weights wrote "
+        "mismatch": Saying(("", "Different weights in the two pools save {mixed_saving} before a loss of quality, but then the other "
+                                "weights wrote "
                                 "{foreign_context_share:0} of the context that a decoder reads; a cache keyed by weights costs "
                                 "{reply_prefill_cost} more.")),
-        "network": Saying(("", "The network is no obstacle: the KV cache uses {prefill_link_use:1} of the prefill pool's links, and its hand-over "
+        "network": Saying(("", "The network is no obstacle: the KV cache uses {prefill_link_use:1} of the prefill pool's links, and its "
+                               "hand-over "
                                "takes {pool_handover_time:1} of a request.")),
         "plans": Saying(("", "The cheapest plan is {cheapest_option}, {cheapest_option_cost}")),
         "by_target": Saying(("", "The tighter the target, the more the old generation costs as a decoder")),
@@ -139,7 +153,8 @@ STUDY = Study(
     story=Story(claim="headline", decision="decision",
                 figures=("agreed_saving_month", "roles_cost", "agreed_cost", "decode_cost_ratio", "old_breakeven_price"),
                 argument=("advantage", "turn", "mismatch", "network"),
-                derivation=("latent_kv_per_token", "prefill_cost_ratio", "decode_cost_ratio", "old_breakeven_price", "roles_cost", "agreed_cost",
+                derivation=("latent_kv_per_token", "prefill_cost_ratio", "decode_cost_ratio", "old_breakeven_price", "roles_cost",
+                            "agreed_cost",
                             "agreed_saving_month"),
                 not_counted=("Experts that are busier than others, and spare copies of them.",
                              "What expanding 4-bit experts in the old generation's kernels takes, and the quality of the narrow weights.")),

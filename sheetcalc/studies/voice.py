@@ -19,7 +19,8 @@ ASSUMED = "assumed: worked example"
 
 INPUTS = STEP_INPUTS | OVERLAP | BF16_CACHE | PRICE | {
     "first_audio_target": Input(0.300, "ms", "Target to the first audible clause", "chosen: worked example", **POSITIVE),
-    "endpointing_time": Input(0.100, "ms", "End-pointing: silence that ends a turn", f"{ASSUMED}; silence timers are 300 to 800 ms", **AT_LEAST_0),
+    "endpointing_time": Input(0.100, "ms", "End-pointing: silence that ends a turn", f"{ASSUMED}; silence timers are 300 to 800 ms",
+                              **AT_LEAST_0),
     "synthesis_time": Input(0.040, "ms", "Speech synthesis, first audio", ASSUMED, **AT_LEAST_0),
     "downlink_time": Input(0.035, "ms", "Downlink, jitter buffer and playout", ASSUMED, **AT_LEAST_0),
     "uplink_time": Input(0.020, "ms", "Uplink", ASSUMED, **AT_LEAST_0),
@@ -46,7 +47,8 @@ STUDY = Study(
     name="voice",
     title="Voice: the time to the first audible clause",
     purpose="What the latency budget leaves for the language model, and how many replicas that takes.",
-    functions=quantities(collectives, step_model, voice_budget, voice_fleet) | some(queueing, "late_share") | some(prefill, "transfer_per_token")
+    functions=quantities(collectives, step_model, voice_budget, voice_fleet) | some(queueing, "late_share")
+    | some(prefill, "transfer_per_token")
     | some(decode, "reached_bandwidth", "weights_read", "weight_read_time")
     | some(memory, "usable_memory", "weights", "weights_per_gpu", "weights_fit", "kv_per_token_layer", "kv_per_token", "kv_shards"),
     inputs=INPUTS,
@@ -79,20 +81,25 @@ STUDY = Study(
         Claim("call_replicas_residency", 0.0, SPEC, changes={"kv_offload": 1.0}),
     ],
     sayings={
-        "headline": Saying(("endpointing_largest", "Waiting for silence is the largest part of the {first_audio_target:0}: {endpointing_time:0}; the "
+        "headline": Saying(("endpointing_largest", "Waiting for silence is the largest part of the {first_audio_target:0}: "
+                                                   "{endpointing_time:0}; the "
                                                    "model has {voice_budget:0}"),
                            ("", "{voice_budget:0} of the {first_audio_target:0} are left for the language model")),
         "decision": Saying(("", "Fund {call_gpus} GPUs for {live_calls:0} calls, {call_cost_month} or {call_hour_cost} a call, and turn "
                                 "detection that waits at most {longest_endpointing:0} for silence: beyond that no number of GPUs helps.")),
         "millisecond": Saying(("step_budget_binds", "One more millisecond on any line costs {millisecond_cost} in replicas."),
                                ("", "The step budget does not set the replicas here, so a millisecond more or less changes little.")),
-        "speed": Saying(("speed_binds", "The tier is bought for speed: a replica runs {calls_in_step:1} sequences on average at {call_tpot:2} a token, "
+        "speed": Saying(("speed_binds", "The tier is bought for speed: a replica runs {calls_in_step:1} sequences on average at "
+                                        "{call_tpot:2} a token, "
                                         "and {call_replicas_residency} replicas would hold all calls."),
-                        ("", "The tier is bought for memory: {call_replicas_residency} replicas hold all calls, and {call_replicas_speed} would be "
+                        ("", "The tier is bought for memory: {call_replicas_residency} replicas hold all calls, and "
+                             "{call_replicas_speed} would be "
                              "fast enough.")),
-        "later": Saying(("", "After the first clause the reply runs {speech_margin:0} as fast as speech, so later tokens can yield to first ones.")),
+        "later": Saying(("", "After the first clause the reply runs {speech_margin:0} as fast as speech, so later tokens can yield to "
+                             "first ones.")),
         "losing": Saying(("", "Losing a call's cache costs {call_prefill:0} of prefill, fetching it from host memory {call_fetch:1}.")),
-        "limits": Saying(("", "A replica may take {turns_of_replica:1}: the step budget allows {turns_by_step:1}, the queue {turns_by_queue:1}, "
+        "limits": Saying(("", "A replica may take {turns_of_replica:1}: the step budget allows {turns_by_step:1}, the queue "
+                              "{turns_by_queue:1}, "
                               "the batch {turns_by_batch:1}, compute {turns_by_compute:1}.")),
         "waiting": Saying(("", "Near {longest_endpointing:0} of waiting for silence the replicas rise without limit")),
     },
@@ -102,7 +109,8 @@ STUDY = Study(
                 derivation=("voice_budget", "step_budget", "turns_by_step", "turns_by_queue", "turns_by_batch", "call_replicas_speed",
                             "call_replicas_residency", "first_audio", "call_hour_cost", "millisecond_cost"),
                 not_counted=("Speech recognition, speech synthesis and turn detection: their machines are not in the price.",
-                             "A fixed silence timer of half a second uses the whole budget by itself; so short a wait needs semantic turn detection.")),
+                             "A fixed silence timer of half a second uses the whole budget by itself; so short a wait needs semantic "
+                             "turn detection.")),
     charts=[
         Chart("lines", "bars", title="headline", ys=("endpointing_time", "voice_budget", "synthesis_time", "downlink_time", "uplink_time",
                                                      "recognition_time", "orchestration_time"), y_label="share of the target, ms"),
