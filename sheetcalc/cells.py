@@ -40,10 +40,11 @@ class Cells:
     def axes(self, name: str) -> tuple[str, ...]:
         """The axes of a quantity, the rows of its grid first."""
         home = self.model.home.get(name, frozenset())
-        for grid in self.model.grids:
-            axes = self.model.grid_axes(grid)
-            if len(home) > 1 and set(axes) == home:
-                return axes
+        if len(home) > 1:
+            for grid in self.model.grids:
+                axes = self.model.grid_axes(grid)
+                if set(axes) == home:
+                    return axes
         return tuple(home)
 
     def length(self, axis: str) -> int:
