@@ -12,6 +12,8 @@ class Axis:
 
     def __init__(self, scale, low, high, start, end, most_ticks=6):
         self.scale, self.start, self.end = scale, start, end
+        if high <= low * (1 + 1e-12) if low > 0 else high <= low:  # one value: give it room
+            low, high = (low / 2, high * 2) if scale.log else (min(low, 0.0), max(high, 0.0) or 1.0)
         if scale.log:
             self.low, self.high = low, high
             self.ticks = _log_ticks(low / scale.factor, high / scale.factor, scale.factor)
