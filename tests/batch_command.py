@@ -2,10 +2,8 @@
 
 python batch_command.py TABLE FOLDER [jobs] [--resume]
 """
-import sys
-from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
+import sys
 
 import batch_work
 
@@ -18,7 +16,15 @@ from sheetcalc.errors import SheetcalcError
 def main(table, out, jobs="2", *flags):
     try:
         reading = scenarios.read(table, batch_work.INPUTS)
-        return run(reading, out, batch_work.work, batch_work.environment, resume="--resume" in flags, quiet=True, crew=Processes(int(jobs), seconds=5))
+        return run(
+            reading,
+            out,
+            batch_work.work,
+            batch_work.environment,
+            resume="--resume" in flags,
+            quiet=True,
+            crew=Processes(int(jobs), seconds=5),
+        )
     except (SheetcalcError, OSError) as error:
         print(f"sheetcalc: {error}", file=sys.stderr)
         return 2

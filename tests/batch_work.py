@@ -1,4 +1,5 @@
 """A cheap stand-in for making a memo, with scenarios that kill their worker, hang, or make it fail, by their name."""
+
 import ctypes
 import hashlib
 import os
@@ -9,8 +10,11 @@ from sheetcalc.batch import Made, Task
 from sheetcalc.errors import InputError
 from sheetcalc.model import FRACTION, POSITIVE, Input
 
-INPUTS = {"request_rate": Input(10.0, "req/s", "Request rate", "assumed", **POSITIVE), "mfu": Input(0.5, "%", "Compute utilization", "assumed", **FRACTION)}
-SECONDS = float(os.environ.get("BATCH_WORK_SECONDS", "0"))          # that a memo takes
+INPUTS = {
+    "request_rate": Input(10.0, "req/s", "Request rate", "assumed", **POSITIVE),
+    "mfu": Input(0.5, "%", "Compute utilization", "assumed", **FRACTION),
+}
+SECONDS = float(os.environ.get("BATCH_WORK_SECONDS", "0"))  # that a memo takes
 
 
 def fake_pdf(task: Task) -> bytes:

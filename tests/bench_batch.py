@@ -2,6 +2,7 @@
 
 CPU time, because the machine is shared; throughput is wall time and says how busy the machine was.
 """
+
 import os
 import resource
 import sys
@@ -44,11 +45,18 @@ def of_workers(found: list[dict]) -> float:
 def table(path: Path, rows: int) -> Path:
     """A table of plans that hold, but for one in twenty."""
     draws = np.random.default_rng(1)
-    pl.DataFrame({
-        "scenario": [f"Plan {i}" for i in range(rows)], "request_rate": draws.uniform(1, 400, rows).round(1), "prompt_tokens": draws.integers(100, 2000, rows),
-        "output_tokens": draws.integers(50, 500, rows), "batch": np.where(draws.random(rows) < 0.05, 4000, draws.integers(8, 48, rows)),
-        "mfu": draws.uniform(0.3, 0.6, rows).round(3), "gpu": np.array(GPUS)[draws.integers(0, len(GPUS), rows)],
-        "gpu_hour_price": draws.uniform(1, 6, rows).round(2)}).write_csv(path)
+    pl.DataFrame(
+        {
+            "scenario": [f"Plan {i}" for i in range(rows)],
+            "request_rate": draws.uniform(1, 400, rows).round(1),
+            "prompt_tokens": draws.integers(100, 2000, rows),
+            "output_tokens": draws.integers(50, 500, rows),
+            "batch": np.where(draws.random(rows) < 0.05, 4000, draws.integers(8, 48, rows)),
+            "mfu": draws.uniform(0.3, 0.6, rows).round(3),
+            "gpu": np.array(GPUS)[draws.integers(0, len(GPUS), rows)],
+            "gpu_hour_price": draws.uniform(1, 6, rows).round(2),
+        }
+    ).write_csv(path)
     return path
 
 
@@ -58,8 +66,11 @@ def overhead(folder: Path, rows: int) -> float:
     _, own, wall = spent(lambda: run(reading, folder / "overhead", bench_work.nothing, batch_work.environment, jobs=1, quiet=True))
     children = of_workers([e["summary"] for e in manifest.scenarios(folder / "overhead")])
     each = (own + children) / rows
-    print(f"overhead of {rows:,} scenarios: {own / rows * 1e3:.2f} ms CPU each in the parent, {children / rows * 1e3:.2f} ms in workers, wall {wall:.0f} s; "
-          f"parent {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
+    print(
+        f"overhead of {rows:,} scenarios: {own / rows * 1e3:.2f} ms CPU each in the parent, "
+        f"{children / rows * 1e3:.2f} ms in workers, wall {wall:.0f} s; "
+        f"parent {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB"
+    )
     return each
 
 
@@ -70,13 +81,17 @@ def memos(folder: Path, rows: int, jobs: int, attach: bool) -> float:
     work = bench_work.Timed("plan", attach=attach)
     _, own, wall = spent(lambda: run(reading, out, work, batch_work.environment, jobs=jobs, quiet=True))
     found = [e["summary"] for e in manifest.scenarios(out) if e["status"] == "done"]
-    later = found[rows // 4:]                                # the first memos pay for set-up
+    later = found[rows // 4 :]  # the first memos pay for set-up
     make, charts, book = (sum(f[k] for f in later) / len(later) for k in ("make", "charts", "book"))
     rss = [f["rss"] for f in found]
-    print(f"{rows} memos, {jobs} process{'es' if jobs > 1 else ''}, {'with' if attach else 'without'} attachments: {rows / wall:.2f} a second (wall, load "
-          f"{os.getloadavg()[0]:.1f}), {make * 1e3:.0f} ms CPU each, of it charts {charts * 1e3:.0f}, workbook {book * 1e3:.0f}; "
-          f"parent {own / rows * 1e3:.1f} ms each, workers beside rendering {of_workers(found) - sum(f['make'] for f in found):.1f} s in all; "
-          f"memory of a worker {rss[rows // 4]:.0f} MB after a quarter, {rss[-1]:.0f} MB at the end")
+    print(
+        f"{rows} memos, {jobs} process{'es' if jobs > 1 else ''}, {'with' if attach else 'without'} attachments: "
+        f"{rows / wall:.2f} a second (wall, load "
+        f"{os.getloadavg()[0]:.1f}), {make * 1e3:.0f} ms CPU each, of it charts {charts * 1e3:.0f}, workbook {book * 1e3:.0f}; "
+        f"parent {own / rows * 1e3:.1f} ms each, "
+        f"workers beside rendering {of_workers(found) - sum(f['make'] for f in found):.1f} s in all; "
+        f"memory of a worker {rss[rows // 4]:.0f} MB after a quarter, {rss[-1]:.0f} MB at the end"
+    )
     return make
 
 
@@ -88,12 +103,17 @@ def million(folder: Path, rows: int, kind: str) -> None:
     def ours():
         plain = open_plain(path, plan.inputs, {}, None, None, None, None)
         return evaluate(plain, plain.parts, evaluation, out, kind, True)
+
     _, there, _ = spent(lambda: pl.read_csv(path))
     counts, own, wall = spent(ours)
     result = pl.read_csv(out) if kind == "csv" else pl.read_parquet(out)
     _, back, _ = spent(lambda: result.write_csv(folder / "again") if kind == "csv" else result.write_parquet(folder / "again"))
-    print(f"{rows:,} scenarios to {len(plan.core)} core outputs as {kind}: {own:.2f} s CPU ({wall:.1f} s wall) against {there + back:.2f} s of polars: "
-          f"{own / (there + back):.2f} times; {counts.infeasible:,} infeasible; peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
+    print(
+        f"{rows:,} scenarios to {len(plan.core)} core outputs as {kind}: {own:.2f} s CPU ({wall:.1f} s wall) "
+        f"against {there + back:.2f} s of polars: "
+        f"{own / (there + back):.2f} times; {counts.infeasible:,} infeasible; "
+        f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB"
+    )
 
 
 def main(count: str = "40", rows: str = "10000", many: str = "1000000") -> None:

@@ -1,4 +1,5 @@
 """Work whose cost is measured: a memo that is nothing, and a real one that says what it took."""
+
 import os
 import resource
 import time
@@ -8,7 +9,7 @@ from pathlib import Path
 from sheetcalc.batch import Made, Task
 from sheetcalc.commands.memo_work import MemoWork
 
-MEMO = b"%PDF-1.7\n" + bytes(range(256)) * 400 + b"\n%%EOF\n"       # 100 kB, as a memo without attachments
+MEMO = b"%PDF-1.7\n" + bytes(range(256)) * 400 + b"\n%%EOF\n"  # 100 kB, as a memo without attachments
 
 
 def nothing(task: Task) -> Made:
@@ -49,5 +50,6 @@ def _measure(module, name, took, key):
             return original(*args, **options)
         finally:
             took[key] += time.process_time() - began
+
     setattr(module, name, measured)
     return module, name, original

@@ -1,9 +1,11 @@
 """A soak of minutes: 2,000 scenarios under random kills, full disks and poisoned rows (python -m tests.soak [ROUNDS] [SEED]).
 
-A hundred times a run is started and its main process, or a worker, is killed with signal 9 at a random moment, or its files may not grow. After each
-of them every file under a final name is whole and nothing that was done is lost. At the end the manifest shows every scenario exactly once as
-done, refused or failed, and the folder has the same bytes as that of an undisturbed run.
+A hundred times a run is started and its main process, or a worker, is killed with signal 9 at a random moment, or its files may not
+grow. After each of them every file under a final name is whole and nothing that was done is lost. At the end the manifest shows every
+scenario exactly once as done, refused or failed, and the folder has the same bytes as that of an undisturbed run.
 """
+
+import contextlib
 import csv
 import os
 import random
@@ -20,17 +22,19 @@ from sheetcalc.batch import manifest
 
 COMMAND = [sys.executable, str(Path(__file__).parent / "batch_command.py")]
 SCENARIOS = 2000
-BAD = {"poison": 6, "crash": 4, "wrong": 4, "greedy": 2, "hang": 1, "cut": 3}       # rows that fail, by what they do to their worker
+BAD = {"poison": 6, "crash": 4, "wrong": 4, "greedy": 2, "hang": 1, "cut": 3}  # rows that fail, by what they do to their worker
 REFUSED = 30
 DISTURBANCES = 100
-SECONDS = "0.1"                               # that a stand-in memo takes, so that the kills fall all over the run
-LONGEST = 600                                 # seconds for a run that nobody disturbs
+SECONDS = "0.1"  # that a stand-in memo takes, so that the kills fall all over the run
+LONGEST = 600  # seconds for a run that nobody disturbs
 
 
 def table(path: Path, draws: random.Random) -> Path:
     """The scenarios, the bad ones spread among the good."""
     names = [f"{kind} {i}" for kind, count in BAD.items() for i in range(count)]
-    rows = [[name, "1", "0.5", ""] for name in names] + [[f"bad {i}", draws.choice(["1,2,3", "nan", "1e999", "-5", "x"]), "0.5", "=1"] for i in range(REFUSED)]
+    rows = [[name, "1", "0.5", ""] for name in names] + [
+        [f"bad {i}", draws.choice(["1,2,3", "nan", "1e999", "-5", "x"]), "0.5", "=1"] for i in range(REFUSED)
+    ]
     rows += [[f"Plan {i}", str(i + 1), "0.5", ""] for i in range(SCENARIOS - len(rows))]
     draws.shuffle(rows)
     with path.open("w", newline="") as file:
@@ -39,8 +43,13 @@ def table(path: Path, draws: random.Random) -> Path:
 
 
 def start(source: Path, out: Path, *more: str, **options) -> subprocess.Popen:
-    return subprocess.Popen([*COMMAND, str(source), str(out), "2", *more], stderr=subprocess.DEVNULL, start_new_session=True,
-                            env=os.environ | {"BATCH_WORK_SECONDS": SECONDS}, **options)
+    return subprocess.Popen(
+        [*COMMAND, str(source), str(out), "2", *more],
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env=os.environ | {"BATCH_WORK_SECONDS": SECONDS, "PYTHONPATH": str(Path(__file__).parent.parent)},
+        **options,
+    )
 
 
 def members(session: int) -> list[int]:
@@ -60,14 +69,16 @@ def disturb(source: Path, out: Path, draws: random.Random) -> str:
     """One run that is disturbed once, or a few times in its workers; says which way."""
     way = draws.choices(["main", "worker", "growth"], [6, 3, 1])[0]
     limit = draws.randrange(500, 900_000)
-    process = start(source, out, "--resume", preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if way == "growth" else None)
+    process = start(
+        source, out, "--resume", preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if way == "growth" else None
+    )
     if way == "main":
         wait(process, draws.uniform(0.2, 4.0) if draws.random() < 0.7 else draws.uniform(4.0, 20.0))
         process.kill()
     elif way == "worker":
         wait(process, draws.uniform(1.0, 6.0))
         for _ in range(draws.randrange(1, 4)):
-            children = members(process.pid)[3:]              # behind the main process, the resource tracker and the forkserver
+            children = members(process.pid)[3:]  # behind the main process, the resource tracker and the forkserver
             if children and process.poll() is None:
                 kill(draws.choice(children))
             time.sleep(draws.uniform(0.1, 1.0))
@@ -83,17 +94,13 @@ def disturb(source: Path, out: Path, draws: random.Random) -> str:
 
 def wait(process: subprocess.Popen, seconds: float) -> None:
     """So long, or until the run has ended by itself."""
-    try:
+    with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        pass
 
 
 def kill(pid: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):            # it has ended by itself meanwhile
         os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass                                                 # it has ended by itself meanwhile
 
 
 def done(out: Path) -> set[str]:

@@ -1,4 +1,5 @@
 """`sheetcalc run` and `evaluate` on tables, as a person types them."""
+
 import csv
 import os
 import sys
@@ -24,10 +25,25 @@ def test_a_run_with_a_refused_row_and_its_mended_second_run(tmp_path, capsys):
     assert any("," in cell for cell in summary[1][3:])
 
 
-@pytest.mark.parametrize("arguments", [["none.csv"], ["empty.csv"], ["unknown.csv"], ["titled.csv"], ["titled.csv", "--header-row", "9"], ["."], ["ok.csv", "--delimiter", "xx"],
-                                       ["ok.csv", "--encoding", "klingon"], ["ok.csv", "--set", "nonsense=1"], ["ok.csv", "-o", "ok.csv"], ["ok.csv", "--dask", "tcp://127.0.0.1:9"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["none.csv"],
+        ["empty.csv"],
+        ["unknown.csv"],
+        ["titled.csv"],
+        ["titled.csv", "--header-row", "9"],
+        ["."],
+        ["ok.csv", "--delimiter", "xx"],
+        ["ok.csv", "--encoding", "klingon"],
+        ["ok.csv", "--set", "nonsense=1"],
+        ["ok.csv", "-o", "ok.csv"],
+        ["ok.csv", "--dask", "tcp://127.0.0.1:9"],
+    ],
+)
 def test_what_cannot_be_used_is_status_2_and_a_sentence(tmp_path, monkeypatch, capsys, arguments):
     from sheetcalc.batch import remote
+
     monkeypatch.setattr(remote, "CONNECT", 1)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.csv").write_text("")
@@ -52,7 +68,11 @@ def test_progress_in_lines(capsys, monkeypatch):
     for _ in range(100):
         bar.step()
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 20 and lines[0] == "5 of 100 memos, 30.0 a minute, 3 min left" and lines[-1] == "100 of 100 memos, 30.0 a minute, 0 s left"
+    assert (
+        len(lines) == 20
+        and lines[0] == "5 of 100 memos, 30.0 a minute, 3 min left"
+        and lines[-1] == "100 of 100 memos, 30.0 a minute, 0 s left"
+    )
     quiet = Progress(100, quiet=True)
     quiet.step(100)
     assert capsys.readouterr().err == ""
@@ -64,6 +84,7 @@ def test_progress_on_a_terminal_is_a_bar(monkeypatch):
     import pty
     import struct
     import termios
+
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
     with open(theirs, "w") as terminal:

@@ -1,4 +1,5 @@
 """The same work on a dask.distributed cluster on loopback: the same bytes, and a worker that dies costs its scenario only."""
+
 import json
 import os
 import subprocess
@@ -24,17 +25,53 @@ def scheduler(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dask")
     contact = folder / "contact.json"
     path = ":".join([str(HERE), str(HERE.parent)])
-    running = [subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(contact)],
-                                stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder,
-                                env=os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"})]
+    running = [
+        subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "distributed.cli.dask_scheduler",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                "0",
+                "--no-dashboard",
+                "--scheduler-file",
+                str(contact),
+            ],
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            cwd=folder,
+            env=os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"},
+        )
+    ]
     try:
         until = time.monotonic() + 60
         while not (contact.exists() and contact.read_text().rstrip().endswith("}")) and time.monotonic() < until:
             time.sleep(0.1)
         address = json.loads(contact.read_text())["address"]
-        worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--nworkers", "2", "--no-dashboard"]
-        running.append(subprocess.Popen(worker, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder,
-                                        env={"PYTHONPATH": path, "PATH": "/usr/bin:/bin", "HOME": str(folder)}))
+        worker = [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_worker",
+            address,
+            "--host",
+            "127.0.0.1",
+            "--nthreads",
+            "1",
+            "--nworkers",
+            "2",
+            "--no-dashboard",
+        ]
+        running.append(
+            subprocess.Popen(
+                worker,
+                stderr=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                cwd=folder,
+                env={"PYTHONPATH": path, "PATH": "/usr/bin:/bin", "HOME": str(folder)},
+            )
+        )
         with distributed.Client(address) as client:
             client.wait_for_workers(2, timeout=60)
         yield address
@@ -72,6 +109,7 @@ def test_a_poisoned_scenario_costs_itself_only(tmp_path, scheduler):
 
 def test_clusters_that_cannot_do_the_work(tmp_path, scheduler, monkeypatch):
     from sheetcalc.batch import remote
+
     monkeypatch.setattr(remote, "CONNECT", 2)
     with pytest.raises(InputError, match="no scheduler answers there"):
         go(tmp_path, ["A"], dask="tcp://127.0.0.1:9")
@@ -88,6 +126,9 @@ def test_real_memos_are_the_same_one_by_one_in_processes_and_on_the_cluster(tmp_
     source.write_text("scenario,request_rate,gpu,notes\nChat,40,H100 SXM,first\nLarge,500,H200 SXM,\nTwo cards,5,A100 80GB SXM,\n")
     ways = {"one": {"crew": Given(ThreadPoolExecutor(1))}, "processes": {"crew": Processes(2)}, "cluster": {"dask": scheduler}}
     for name, way in ways.items():
-        assert run(scenarios.read(source, study("plan").inputs), tmp_path / name, MemoWork("plan"), batch_work.environment, quiet=True, **way) == 0
+        assert (
+            run(scenarios.read(source, study("plan").inputs), tmp_path / name, MemoWork("plan"), batch_work.environment, quiet=True, **way)
+            == 0
+        )
     assert len(list((tmp_path / "one").glob("*.pdf"))) == 3
     assert tree(tmp_path / "one") == tree(tmp_path / "processes") == tree(tmp_path / "cluster")

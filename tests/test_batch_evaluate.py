@@ -1,4 +1,5 @@
 """Tables of any length as arrays: the fast way and the row-by-row way accept, refuse and give the same, and the results appear whole."""
+
 import csv
 import subprocess
 import sys
@@ -18,9 +19,33 @@ from sheetcalc.studies import study
 
 PLAN = study("plan")
 HEADER = "scenario,request_rate,mfu,gpu,gpus_per_replica\n"
-ROWS = ["A,200,0.5,H100 SXM,4", "B,12.5,,h200 sxm,8", "C,0.001,45%,,", "D,1e3,0.5,H100 SXM,4", "E,007,0.5,H100 SXM,4", "F,1,1.5,H100 SXM,4", "G,1,0.5,H10O,4", "H,-1,0.5,H100 SXM,4",
-        "I,1,0.5,H100 SXM,2.5", ",1,0.5,H100 SXM,4", "J,9007199254740993,0.5,H100 SXM,4", "Ü,3,0.5,H100 SXM,4", "=K,3,0.5,H100 SXM,4", "L,50 req/h,0.5,H100 SXM,4", "M,1e400,0.5,,",
-        "N,inf,0.5,,", "O,nan,0.5,,", "P, 5 ,0.5,,", "Q,+5,0.5,,", "R,.5,0.5,,", "S,5.,0.5,,", "T,0.1234567890123456,0.5,,", "U,123456789012345.6,0.5,,", "V,−3,0.5,,", "W,0,0.5,,"]
+ROWS = [
+    "A,200,0.5,H100 SXM,4",
+    "B,12.5,,h200 sxm,8",
+    "C,0.001,45%,,",
+    "D,1e3,0.5,H100 SXM,4",
+    "E,007,0.5,H100 SXM,4",
+    "F,1,1.5,H100 SXM,4",
+    "G,1,0.5,H10O,4",
+    "H,-1,0.5,H100 SXM,4",
+    "I,1,0.5,H100 SXM,2.5",
+    ",1,0.5,H100 SXM,4",
+    "J,9007199254740993,0.5,H100 SXM,4",
+    "Ü,3,0.5,H100 SXM,4",
+    "=K,3,0.5,H100 SXM,4",
+    "L,50 req/h,0.5,H100 SXM,4",
+    "M,1e400,0.5,,",
+    "N,inf,0.5,,",
+    "O,nan,0.5,,",
+    "P, 5 ,0.5,,",
+    "Q,+5,0.5,,",
+    "R,.5,0.5,,",
+    "S,5.,0.5,,",
+    "T,0.1234567890123456,0.5,,",
+    "U,123456789012345.6,0.5,,",
+    "V,−3,0.5,,",
+    "W,0,0.5,,",
+]
 
 
 def plain(path):
@@ -33,8 +58,11 @@ def found(parts):
     for part in parts:
         for i, name in enumerate(part.names):
             refused = part.refused.get(i)
-            out[name, i if not name else 0] = refused.problems if refused else {
-                n: (c.words[c.codes[i]] if isinstance(c, columns.Choice) else float(c[i])) for n, c in part.columns.items()}
+            out[name, i if not name else 0] = (
+                refused.problems
+                if refused
+                else {n: (c.words[c.codes[i]] if isinstance(c, columns.Choice) else float(c[i])) for n, c in part.columns.items()}
+            )
     return out
 
 
@@ -58,13 +86,22 @@ def test_both_ways_read_alike(tmp_path, end):
     fast, slow = both_ways(path)
     same(fast, slow)
     assert sum(isinstance(v, dict) for v in fast.values()) == 10
-    for text in (HEADER + "\n".join(ROWS), HEADER + "\n\n" + "\n".join(ROWS[:3]) + "\n,,,,\n" + ROWS[3], HEADER + "A,1,0.5\n" + "B,1,0.5,,,\n" + ROWS[1].replace("B", "X"),
-                 HEADER + "A,1,0.5,,,9\nB,2,0.5,\n"):
+    for text in (
+        HEADER + "\n".join(ROWS),
+        HEADER + "\n\n" + "\n".join(ROWS[:3]) + "\n,,,,\n" + ROWS[3],
+        HEADER + "A,1,0.5\n" + "B,1,0.5,,,\n" + ROWS[1].replace("B", "X"),
+        HEADER + "A,1,0.5,,,9\nB,2,0.5,\n",
+    ):
         path.write_text(text)
         same(*both_ways(path))
 
 
-numbers = st.floats(1e-4, 1e6).map(lambda x: f"{x:.15g}") | st.integers(1, 10**9).map(str) | st.from_regex(r"-?[0-9]{0,4}[.,]?[0-9]{0,14}(e[0-9])?", fullmatch=True) | st.text("0123456789.%kM-+eE x", max_size=8)
+numbers = (
+    st.floats(1e-4, 1e6).map(lambda x: f"{x:.15g}")
+    | st.integers(1, 10**9).map(str)
+    | st.from_regex(r"-?[0-9]{0,4}[.,]?[0-9]{0,14}(e[0-9])?", fullmatch=True)
+    | st.text("0123456789.%kM-+eE x", max_size=8)
+)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -77,8 +114,14 @@ def test_both_ways_give_the_same_floats(tmp_path, rows):
 
 def test_files_for_the_slow_way(tmp_path):
     path = tmp_path / "t.csv"
-    for content in (b'scenario,request_rate\n"A",1\n', b"scenario;request_rate\nA;1\n", "scenario,request_rate\nÄ,1\n".encode("cp1252"), b"scenario,request_rate\rA,1\r",
-                    b"scenario,request_rate\nA,\x001\n", "scenario,request_rate\nA,1\n".encode("utf-16")):
+    for content in (
+        b'scenario,request_rate\n"A",1\n',
+        b"scenario;request_rate\nA;1\n",
+        "scenario,request_rate\nÄ,1\n".encode("cp1252"),
+        b"scenario,request_rate\rA,1\r",
+        b"scenario,request_rate\nA,\x001\n",
+        "scenario,request_rate\nA,1\n".encode("utf-16"),
+    ):
         path.write_bytes(content)
         assert plain(path) is None
 
@@ -108,9 +151,15 @@ def test_results_are_those_of_single_evaluations(tmp_path):
     path, out = tmp_path / "t.csv", tmp_path / "r.parquet"
     rates = [0.5, 200.0, 1e5]
     batches = [8, 128, 4000]
-    path.write_text("scenario,request_rate,batch,gpu\n" + "".join(f"s{r:g}b{b},{r!r},{b},{g}\n" for r in rates for b in batches for g in ("H100 SXM", "L4")))
+    path.write_text(
+        "scenario,request_rate,batch,gpu\n"
+        + "".join(f"s{r:g}b{b},{r!r},{b},{g}\n" for r in rates for b in batches for g in ("H100 SXM", "L4"))
+    )
     assert main(["evaluate", str(path), "--format", "parquet", "-o", str(out), "--quiet"]) == 1
-    path.write_text("scenario,request_rate,batch,gpu\n" + "".join(f"s{r:g}b{b}{g},{r!r},{b},{g}\n" for r in rates for b in batches for g in ("H100 SXM", "L4")))
+    path.write_text(
+        "scenario,request_rate,batch,gpu\n"
+        + "".join(f"s{r:g}b{b}{g},{r!r},{b},{g}\n" for r in rates for b in batches for g in ("H100 SXM", "L4"))
+    )
     assert main(["evaluate", str(path), "--format", "parquet", "-o", str(out), "--quiet"]) == 0
     frame = pl.read_parquet(out)
     cases = [(r, b, g) for r in rates for b in batches for g in ("H100 SXM", "L4")]
@@ -143,6 +192,7 @@ def test_nothing_stays_of_a_failed_evaluation(tmp_path, monkeypatch):
 
     def full(*_):
         raise OSError(28, "No space left on device")
+
     monkeypatch.setattr(million._Csv, "add", full)
     assert main(["evaluate", str(path), "--format", "csv", "-o", str(out), "--quiet"]) == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == ["r.csv", "t.csv"] and out.read_text() == "before"
@@ -165,9 +215,29 @@ def test_memory_does_not_grow_with_the_table(tmp_path):
         path = tmp_path / "t.csv"
         rng = np.random.default_rng(1)
         pl.DataFrame({"scenario": [f"s{i}" for i in range(rows)], "request_rate": rng.uniform(1, 400, rows).round(1)}).write_csv(path)
-        code = ("import resource, sys; from sheetcalc.__main__ import main; main(sys.argv[1:]); "
-                "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
-        done = subprocess.run([sys.executable, "-c", code, "evaluate", str(path), "--format", "csv", "-o", str(tmp_path / "r.csv"), "--outputs", "gpus,replicas", "--quiet"],
-                              capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
+        code = (
+            "import resource, sys; from sheetcalc.__main__ import main; main(sys.argv[1:]); "
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                code,
+                "evaluate",
+                str(path),
+                "--format",
+                "csv",
+                "-o",
+                str(tmp_path / "r.csv"),
+                "--outputs",
+                "gpus,replicas",
+                "--quiet",
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(__file__).parent.parent,
+        )
         peaks.append(int(done.stdout))
     assert peaks[1] < 1.5 * peaks[0]

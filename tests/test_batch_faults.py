@@ -1,4 +1,5 @@
 """Kills, full disks, missing rights and Ctrl-C: nothing is lost, nothing is half written, and the status and the words are right."""
+
 import os
 import random
 import resource
@@ -13,6 +14,7 @@ import pytest
 from sheetcalc.batch import manifest
 
 COMMAND = [sys.executable, str(Path(__file__).parent / "batch_command.py")]
+HERE = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
 
 
 def table(path, names):
@@ -21,7 +23,9 @@ def table(path, names):
 
 
 def start(source, out, *more, **options):
-    return subprocess.Popen([*COMMAND, str(source), str(out), *more], stderr=subprocess.PIPE, text=True, start_new_session=True, **options)
+    return subprocess.Popen(
+        [*COMMAND, str(source), str(out), *more], stderr=subprocess.PIPE, text=True, start_new_session=True, env=HERE, **options
+    )
 
 
 def through(source, out, *more, **options):
@@ -111,14 +115,15 @@ def test_an_interrupt_keeps_what_is_done(tmp_path, number):
     assert 3 <= len(done) < 100 and len(done) == len(list(out.glob("*.pdf")))
 
 
-def test_a_killed_worker_costs_nothing(tmp_path, undisturbed):
-    source, expected = undisturbed
+def test_a_killed_worker_costs_nothing(tmp_path):
     slow = table(tmp_path / "t.csv", [f"slow {i}" for i in range(12)])
     process = start(slow, tmp_path / "out")
     until = time.monotonic() + 60
     while not list((tmp_path / "out").glob("*.pdf")) and time.monotonic() < until:
         time.sleep(0.05)
-    children = [pid for pid in processes_of(process.pid) if pid != process.pid and b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    children = [
+        pid for pid in processes_of(process.pid) if pid != process.pid and b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
     os.kill(max(children), signal.SIGKILL)
     process.communicate(timeout=60)
     assert process.returncode == 0 and len(list((tmp_path / "out").glob("*.pdf"))) == 12

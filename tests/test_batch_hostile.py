@@ -1,4 +1,5 @@
 """What an attacker reaches with a table or a folder: refusal in words or safe text, no file outside the folder, bounded memory and time."""
+
 import csv
 import io
 import json
@@ -14,11 +15,35 @@ from sheetcalc import scenarios
 from sheetcalc.batch import manifest, run
 from sheetcalc.batch.pool import Given
 
-LIVE = ["=1+1", "=cmd|'/C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1", "=HYPERLINK(\"http://127.0.0.1\")", "＝1+1", " =1", "'=1", "==x", "-cmd", "+cmd|x", "@x", "=DDE(\"a\";\"b\")"]
+LIVE = [
+    "=1+1",
+    "=cmd|'/C calc'!A0",
+    "+1+1",
+    "-2+3",
+    "@SUM(1)",
+    "\t=1",
+    '=HYPERLINK("http://127.0.0.1")',
+    "＝1+1",
+    " =1",
+    "'=1",
+    "==x",
+    "-cmd",
+    "+cmd|x",
+    "@x",
+    '=DDE("a";"b")',
+]
 
 
 def go(source, out, **options):
-    return run(scenarios.read(source, batch_work.INPUTS), out, batch_work.work, batch_work.environment, quiet=True, crew=Given(ThreadPoolExecutor(1)), **options)
+    return run(
+        scenarios.read(source, batch_work.INPUTS),
+        out,
+        batch_work.work,
+        batch_work.environment,
+        quiet=True,
+        crew=Given(ThreadPoolExecutor(1)),
+        **options,
+    )
 
 
 def written(path, rows):
@@ -34,7 +59,9 @@ def cells(path):
 @pytest.mark.parametrize("rate", ["1", "x"])
 def test_no_cell_of_our_tables_is_live(tmp_path, rate):
     """Names, notes and cells that are formulas, in rows that are done (1) and in rows that are refused (x)."""
-    source = written(tmp_path / "t.csv", [[f"{text} {i}", rate, "0.5", text] for i, text in enumerate(LIVE)] + [["last", rate + "=1", "=1+1", ""]])
+    source = written(
+        tmp_path / "t.csv", [[f"{text} {i}", rate, "0.5", text] for i, text in enumerate(LIVE)] + [["last", rate + "=1", "=1+1", ""]]
+    )
     go(source, tmp_path / "out")
     for path in (tmp_path / "out").glob("*.csv"):
         for cell in cells(path):
@@ -59,11 +86,31 @@ def test_nothing_leaves_the_folder(tmp_path):
     assert len(list(out.glob("*.pdf"))) == len(names) and not any(p.is_symlink() for p in out.iterdir())
 
 
-@pytest.mark.parametrize("line", [
-    {"row": 2, "scenario": "A", "status": "done", "result": "ok", "key": "k", "problems": [], "summary": {}, "files": [{"name": "../../secret", "sha256": "", "bytes": 1}]},
-    {"row": "x", "scenario": "A", "status": "done", "files": []}, {"row": 2, "scenario": 5, "status": "done", "files": []}, {"scenario": "A", "files": None},
-    {"end": True, "files": [{"name": "refused.csv"}]}, {"end": True, "files": [{"name": "..", "sha256": "", "bytes": 0}]}, {"end": True}, [], 5, None, "x",
-])
+@pytest.mark.parametrize(
+    "line",
+    [
+        {
+            "row": 2,
+            "scenario": "A",
+            "status": "done",
+            "result": "ok",
+            "key": "k",
+            "problems": [],
+            "summary": {},
+            "files": [{"name": "../../secret", "sha256": "", "bytes": 1}],
+        },
+        {"row": "x", "scenario": "A", "status": "done", "files": []},
+        {"row": 2, "scenario": 5, "status": "done", "files": []},
+        {"scenario": "A", "files": None},
+        {"end": True, "files": [{"name": "refused.csv"}]},
+        {"end": True, "files": [{"name": "..", "sha256": "", "bytes": 0}]},
+        {"end": True},
+        [],
+        5,
+        None,
+        "x",
+    ],
+)
 def test_a_manifest_made_by_someone_else(tmp_path, line):
     out = tmp_path / "out"
     out.mkdir()
@@ -72,20 +119,26 @@ def test_a_manifest_made_by_someone_else(tmp_path, line):
     assert [e["scenario"] for e in manifest.scenarios(out)] == ["A"]
 
 
-SHEET = '<?xml version="1.0"?>{doctype}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>'
+HEAD = '<?xml version="1.0"?>'
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+LINKED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+SHEET = HEAD + '{doctype}<worksheet xmlns="' + MAIN + '"><sheetData>{rows}</sheetData></worksheet>'
 ROW = '<row r="{r}"><c r="A{r}" t="inlineStr"><is><t>{text}</t></is></c></row>'
-BOOK = ('<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
-        'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>')
-LINKS = ('<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Target="{target}" '
-         'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"/></Relationships>')
+BOOK = f'{HEAD}<workbook xmlns="{MAIN}" xmlns:r="{LINKED}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>'
+
+
+def links(target, kind):
+    one = f'<Relationship Id="rId1" Target="{target}" Type="{LINKED}/{kind}"/>'
+    return f'{HEAD}<Relationships xmlns="{PACKAGE}/relationships">{one}</Relationships>'
 
 
 def book(path, rows, doctype="", target="worksheets/sheet1.xml", more=()):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>')
-        archive.writestr("_rels/.rels", LINKS.format(target="xl/workbook.xml").replace("relationships/worksheet", "relationships/officeDocument"))
+        archive.writestr("[Content_Types].xml", f'{HEAD}<Types xmlns="{PACKAGE}/content-types"/>')
+        archive.writestr("_rels/.rels", links("xl/workbook.xml", "officeDocument"))
         archive.writestr("xl/workbook.xml", BOOK)
-        archive.writestr("xl/_rels/workbook.xml.rels", LINKS.format(target=target))
+        archive.writestr("xl/_rels/workbook.xml.rels", links(target, "worksheet"))
         archive.writestr("xl/worksheets/sheet1.xml", SHEET.format(doctype=doctype, rows=rows))
         for name, content in more:
             archive.writestr(name, content)
@@ -111,7 +164,9 @@ def test_workbooks_that_attack_their_reader(tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("the secret")
     entity = f'<!DOCTYPE w [<!ENTITY x SYSTEM "file://{secret}">]>'
-    laughs = "<!DOCTYPE w [<!ENTITY a0 'ha'>" + "".join(f"<!ENTITY a{i} '{f'&a{i - 1};' * 10}'>" for i in range(1, 12)) + "<!ENTITY x '&a11;'>]>"
+    laughs = (
+        "<!DOCTYPE w [<!ENTITY a0 'ha'>" + "".join(f"<!ENTITY a{i} '{f'&a{i - 1};' * 10}'>" for i in range(1, 12)) + "<!ENTITY x '&a11;'>]>"
+    )
     for name, doctype in [("xxe", entity), ("laughs", laughs)]:
         found = xlsx_problem(book(tmp_path / f"{name}.xlsx", rows, doctype))
         assert "the secret" not in str(found) and "haha" not in str(found)
@@ -121,7 +176,10 @@ def test_workbooks_that_attack_their_reader(tmp_path):
     assert "far more than a table" in xlsx_problem(dense)
     many = book(tmp_path / "many.xlsx", ROW.format(r=1, text="scenario"), more=[(f"xl/p{i}.xml", b"") for i in range(2100)])
     assert "far more than a table" in xlsx_problem(many)
-    away = book(tmp_path / "away.xlsx", ROW.format(r=1, text="scenario") + ROW.format(r=2, text="A") + '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')
+    away = book(
+        tmp_path / "away.xlsx",
+        ROW.format(r=1, text="scenario") + ROW.format(r=2, text="A") + '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
+    )
     assert isinstance(xlsx_problem(away), str) or len(xlsx_problem(away)) <= 2
     for target in ("../../../../etc/passwd", "http://127.0.0.1/x", "worksheets/none.xml"):
         assert isinstance(xlsx_problem(book(tmp_path / "target.xlsx", rows, target=target)), str)
@@ -133,11 +191,24 @@ def test_the_parent_stays_small_while_a_workbook_attacks(tmp_path):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000, "kB"
 
 
-@pytest.mark.parametrize("content", [
-    b"scenario," + b"x" * 5_000_000, b"\n" * 3_000_000, b"," * 3_000_000, b'"' * 3_000_001, b"scenario,request_rate\n" + b'"' * 1_000_000, bytes(range(256)) * 4000,
-    b"scenario,request_rate\n" + b"(" * 900_000 + b"\n", b"scenario,request_rate\nA," + b"9" * 900_000 + b"\n", b"scenario,request_rate\nA," + b"1,234," * 100_000 + b"\n",
-    ("scenario,request_rate\nA,1" + "\u0301" * 500_000 + "\n").encode(), b"\xff\xfe" + b"\x00\xd8" * 1000, b"scenario\n" + b"\xed\xa0\x80\n",
-], ids=range(12))
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"scenario," + b"x" * 5_000_000,
+        b"\n" * 3_000_000,
+        b"," * 3_000_000,
+        b'"' * 3_000_001,
+        b"scenario,request_rate\n" + b'"' * 1_000_000,
+        bytes(range(256)) * 4000,
+        b"scenario,request_rate\n" + b"(" * 900_000 + b"\n",
+        b"scenario,request_rate\nA," + b"9" * 900_000 + b"\n",
+        b"scenario,request_rate\nA," + b"1,234," * 100_000 + b"\n",
+        ("scenario,request_rate\nA,1" + "\u0301" * 500_000 + "\n").encode(),
+        b"\xff\xfe" + b"\x00\xd8" * 1000,
+        b"scenario\n" + b"\xed\xa0\x80\n",
+    ],
+    ids=range(12),
+)
 def test_tables_that_attack_their_reader(tmp_path, content):
     path = tmp_path / "t.csv"
     path.write_bytes(content)

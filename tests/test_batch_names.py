@@ -1,4 +1,5 @@
 """File names from scenario names."""
+
 import unicodedata
 
 import pytest
@@ -8,8 +9,46 @@ from hypothesis import strategies as st
 from sheetcalc.batch.names import stem
 from sheetcalc.typed import folded
 
-HOSTILE = ["..", ".", "../../etc/passwd", "..\\..\\x", "/etc/passwd", "C:\\x", "CON", "con", "nul.txt", "COM1", "LPT9", "aux", "CONIN$", "a\u202etxt.exe", "-rf", "--help", " ", "x.", "x ",
-           "a:b", "a*b?", 'a"b', "a<b>", "a|b", "a\nb", "日本語", "😀", "é", "e\u0301", "n" * 200, "ＣＯＮ", "=cmd()", "%PATH%", "~", "$HOME", "a\x00b", "desktop.ini", ".htaccess"]
+HOSTILE = [
+    "..",
+    ".",
+    "../../etc/passwd",
+    "..\\..\\x",
+    "/etc/passwd",
+    "C:\\x",
+    "CON",
+    "con",
+    "nul.txt",
+    "COM1",
+    "LPT9",
+    "aux",
+    "CONIN$",
+    "a\u202etxt.exe",
+    "-rf",
+    "--help",
+    " ",
+    "x.",
+    "x ",
+    "a:b",
+    "a*b?",
+    'a"b',
+    "a<b>",
+    "a|b",
+    "a\nb",
+    "日本語",
+    "😀",
+    "é",
+    "e\u0301",
+    "n" * 200,
+    "ＣＯＮ",
+    "=cmd()",
+    "%PATH%",
+    "~",
+    "$HOME",
+    "a\x00b",
+    "desktop.ini",
+    ".htaccess",
+]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

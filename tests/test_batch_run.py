@@ -1,4 +1,5 @@
 """Runs of many scenarios: each ends in exactly one of done, refused and failed, and nothing done is lost or done again."""
+
 import json
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,7 +21,15 @@ def table(path, rows):
 
 def go(source, out, crew=None, **options):
     reading = scenarios.read(source, batch_work.INPUTS)
-    return run(reading, out, batch_work.work, options.pop("environment", batch_work.environment), quiet=True, crew=crew or Given(ThreadPoolExecutor(1)), **options)
+    return run(
+        reading,
+        out,
+        batch_work.work,
+        options.pop("environment", batch_work.environment),
+        quiet=True,
+        crew=crew or Given(ThreadPoolExecutor(1)),
+        **options,
+    )
 
 
 def tree(folder):
@@ -32,17 +41,48 @@ def entries(folder):
 
 
 def test_every_scenario_ends_once(tmp_path, capsys):
-    source = table(tmp_path / "t.csv", ["A,10,0.5,", "B,1e400,0.5,", "unfit one,3,0.5,", "wrong one,3,0.5,", "cut one,3,0.5,", "huge,2000000,0.5,", ",1,0.5,", "undrawable x,1,0.5,"])
+    source = table(
+        tmp_path / "t.csv",
+        [
+            "A,10,0.5,",
+            "B,1e400,0.5,",
+            "unfit one,3,0.5,",
+            "wrong one,3,0.5,",
+            "cut one,3,0.5,",
+            "huge,2000000,0.5,",
+            ",1,0.5,",
+            "undrawable x,1,0.5,",
+        ],
+    )
     assert go(source, tmp_path / "out") == 1
     found = entries(tmp_path / "out")
     assert {n: e["status"] for n, e in found.items()} == {
-        "A": "done", "B": "refused", "unfit one": "refused", "wrong one": "failed", "cut one": "failed", "huge": "done", "": "refused", "undrawable x": "failed"}
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [".sheetcalc.lock", "A.pdf", "huge.pdf", "manifest.jsonl", "refused.csv", "summary.csv"]
+        "A": "done",
+        "B": "refused",
+        "unfit one": "refused",
+        "wrong one": "failed",
+        "cut one": "failed",
+        "huge": "done",
+        "": "refused",
+        "undrawable x": "failed",
+    }
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
+        ".sheetcalc.lock",
+        "A.pdf",
+        "huge.pdf",
+        "manifest.jsonl",
+        "refused.csv",
+        "summary.csv",
+    ]
     said = capsys.readouterr().err.splitlines()
     assert all(line.startswith(f"{source}:") and "Traceback" not in line for line in said)
     assert any("failed: KeyError: 'no such template': run this row again, alone" in line for line in said)
     summary = (tmp_path / "out" / "summary.csv").read_text("utf-8-sig").splitlines()
-    assert summary == ["row,scenario,status,gpus,decision,problems,files", "2,A,ok,80,build,,A.pdf", "7,huge,infeasible,16000000,build,,huge.pdf"]
+    assert summary == [
+        "row,scenario,status,gpus,decision,problems,files",
+        "2,A,ok,80,build,,A.pdf",
+        "7,huge,infeasible,16000000,build,,huge.pdf",
+    ]
 
 
 def test_only_good_rows_leave_status_0_and_no_refused_file(tmp_path):
@@ -71,7 +111,11 @@ def test_poisoned_scenarios_cost_themselves_only(tmp_path, capsys):
     assert sorted(n for n, e in found.items() if e["status"] == "failed") == ["crash b", "greedy c", "hang d", "poison a"]
     assert sum(e["status"] == "done" for e in found.values()) == 12
     said = capsys.readouterr().err
-    assert "its worker died, and died again when it ran alone" in said and "it took more than 3 seconds" in said and "more memory than a worker may use" in said
+    assert (
+        "its worker died, and died again when it ran alone" in said
+        and "it took more than 3 seconds" in said
+        and "more memory than a worker may use" in said
+    )
 
 
 def test_resume_does_only_what_is_missing_or_changed(tmp_path, capsys):
@@ -120,7 +164,12 @@ def test_mended_rows_join_the_run_that_refused_them(tmp_path):
     refused = out / "refused.csv"
     refused.write_text(refused.read_text("utf-8-sig").replace(",x,", ",7,"), "utf-8")
     assert go(refused, out) == 1
-    assert [(e["scenario"], e["row"], e["status"]) for e in manifest.scenarios(out)] == [("A", 2, "done"), ("B", 3, "done"), ("C", 4, "refused"), ("D", 5, "done")]
+    assert [(e["scenario"], e["row"], e["status"]) for e in manifest.scenarios(out)] == [
+        ("A", 2, "done"),
+        ("B", 3, "done"),
+        ("C", 4, "refused"),
+        ("D", 5, "done"),
+    ]
     assert "B,7," in refused.read_text("utf-8-sig"), "what a person has mended is never overwritten"
     again = out / "refused (2).csv"
     again.write_text(again.read_text("utf-8-sig").replace(",y,", ",8,"), "utf-8")
@@ -143,6 +192,7 @@ def test_files_of_the_run_as_a_whole(tmp_path):
     def finish(found):
         seen.extend(e["scenario"] for e in found)
         return {"all.txt": b"all"}
+
     source = table(tmp_path / "t.csv", ["B,1,0.5,", "A,2,0.5,"])
     go(source, tmp_path / "out", finish=finish)
     assert seen == ["B", "A"] and (tmp_path / "out" / "all.txt").read_bytes() == b"all"
@@ -152,6 +202,7 @@ def test_files_of_the_run_as_a_whole(tmp_path):
 
 def test_the_folder_belongs_to_one_run(tmp_path):
     from sheetcalc.batch.lock import alone
+
     source = table(tmp_path / "t.csv", ["A,1,0.5,"])
     (tmp_path / "out").mkdir()
     with alone(tmp_path / "out"), pytest.raises(InputError, match="another run is at work"):
@@ -161,6 +212,7 @@ def test_the_folder_belongs_to_one_run(tmp_path):
 
 def test_a_file_held_open_costs_its_scenario_only(tmp_path, monkeypatch, capsys):
     from sheetcalc import files
+
     out = tmp_path / "out"
     source = table(tmp_path / "t.csv", ["A,1,0.5,", "B,2,0.5,"])
     go(source, out)
@@ -171,6 +223,7 @@ def test_a_file_held_open_costs_its_scenario_only(tmp_path, monkeypatch, capsys)
         if final.name in ("A.pdf", "summary.csv"):
             raise PermissionError(13, "held open", str(final))
         real(part, final)
+
     monkeypatch.setattr(files.os, "replace", held)
     assert go(table(tmp_path / "t.csv", ["A,3,0.5,", "B,4,0.5,"]), out) == 1
     assert (out / "A.pdf").read_bytes() == before

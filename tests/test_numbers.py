@@ -1,5 +1,7 @@
 """The number grammar: nothing that has two readings is read, everything clean is read exactly (design rules 37, 43, 44)."""
+
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,33 +20,72 @@ def read(text, unit="", style=COMMA, header=""):
     return float(number(text, unit, Style(**vars(style)), header).value)
 
 
-@pytest.mark.parametrize(("text", "unit", "style", "value"), [
-    ("1200", "", COMMA, 1200), ("1,200", "", COMMA, 1200), ("$1,200", "$/h", COMMA, 1200), ("1,234,567", "", COMMA, 1234567),
-    ("1.234", "", COMMA, 1.234), ("0,5", "", SEMICOLON, 0.5), ("1.234,56", "", SEMICOLON, 1234.56), ("1,234.56", "", SEMICOLON, 1234.56),
-    ("1.234", "", Style(";", decimal="."), 1.234), ("1.234", "", Style(";", decimal=","), 1234), ("1,234", "", Style(";", decimal=","), 1.234),
-    ("0,125", "", SEMICOLON, 0.125), ("1234,567", "", SEMICOLON, 1234.567), ("1.234.567", "", SEMICOLON, 1234567),
-    ("45%", "%", COMMA, 0.45), ("45 %", "%", COMMA, 0.45), ("45\u00a0%", "%", COMMA, 0.45), ("0.45", "%", COMMA, 0.45), ("1", "%", COMMA, 1),
-    ("(500)", "$", COMMA, -500), ("($1,500)", "$", COMMA, -1500), ("−3", "", COMMA, -3), ("+5", "", COMMA, 5), ("-$5", "$", COMMA, -5),
-    ("1'200", "", COMMA, 1200), ("1’200’000", "", SEMICOLON, 1200000), ("1\u00a0200", "", COMMA, 1200), ("1\u202f200,5", "", SEMICOLON, 1200.5),
-    (" 12 ", "", COMMA, 12), ("\u00a012", "", COMMA, 12), (".5", "", COMMA, 0.5), ("1e6", "", COMMA, 1e6), ("1.5E+06", "", COMMA, 1.5e6),
-    ("1.5M", "", COMMA, 1.5e6), ("1.5 bn", "$", COMMA, 1.5e9), ("2k", "req/s", COMMA, 2000), ("$1.5M", "$", COMMA, 1.5e6), ("2 K", "", COMMA, 2000),
-    ("5 USD", "$/h", COMMA, 5), ("US$5", "$/h", COMMA, 5), ("$2.50/h", "$/h", COMMA, 2.5), ("2.5 $/h", "$/h", COMMA, 2.5),
-    ("50 ms", "s", COMMA, 0.05), ("0.05s", "ms", COMMA, 50), ("80 GiB", "GB", COMMA, 85.89934592), ("3600 req/h", "req/s", COMMA, 1),
-    ("1.979 PFLOP/s", "TFLOP/s", COMMA, 1979), ("200 GPUs", "", COMMA, 200), ("12,34,567", "", Style(",", indian=True), 1234567),
-])
+@pytest.mark.parametrize(
+    ("text", "unit", "style", "value"),
+    [
+        ("1200", "", COMMA, 1200),
+        ("1,200", "", COMMA, 1200),
+        ("$1,200", "$/h", COMMA, 1200),
+        ("1,234,567", "", COMMA, 1234567),
+        ("1.234", "", COMMA, 1.234),
+        ("0,5", "", SEMICOLON, 0.5),
+        ("1.234,56", "", SEMICOLON, 1234.56),
+        ("1,234.56", "", SEMICOLON, 1234.56),
+        ("1.234", "", Style(";", decimal="."), 1.234),
+        ("1.234", "", Style(";", decimal=","), 1234),
+        ("1,234", "", Style(";", decimal=","), 1.234),
+        ("0,125", "", SEMICOLON, 0.125),
+        ("1234,567", "", SEMICOLON, 1234.567),
+        ("1.234.567", "", SEMICOLON, 1234567),
+        ("45%", "%", COMMA, 0.45),
+        ("45 %", "%", COMMA, 0.45),
+        ("45\u00a0%", "%", COMMA, 0.45),
+        ("0.45", "%", COMMA, 0.45),
+        ("1", "%", COMMA, 1),
+        ("(500)", "$", COMMA, -500),
+        ("($1,500)", "$", COMMA, -1500),
+        ("−3", "", COMMA, -3),
+        ("+5", "", COMMA, 5),
+        ("-$5", "$", COMMA, -5),
+        ("1'200", "", COMMA, 1200),
+        ("1’200’000", "", SEMICOLON, 1200000),
+        ("1\u00a0200", "", COMMA, 1200),
+        ("1\u202f200,5", "", SEMICOLON, 1200.5),
+        (" 12 ", "", COMMA, 12),
+        ("\u00a012", "", COMMA, 12),
+        (".5", "", COMMA, 0.5),
+        ("1e6", "", COMMA, 1e6),
+        ("1.5E+06", "", COMMA, 1.5e6),
+        ("1.5M", "", COMMA, 1.5e6),
+        ("1.5 bn", "$", COMMA, 1.5e9),
+        ("2k", "req/s", COMMA, 2000),
+        ("$1.5M", "$", COMMA, 1.5e6),
+        ("2 K", "", COMMA, 2000),
+        ("5 USD", "$/h", COMMA, 5),
+        ("US$5", "$/h", COMMA, 5),
+        ("$2.50/h", "$/h", COMMA, 2.5),
+        ("2.5 $/h", "$/h", COMMA, 2.5),
+        ("50 ms", "s", COMMA, 0.05),
+        ("0.05s", "ms", COMMA, 50),
+        ("80 GiB", "GB", COMMA, 85.89934592),
+        ("3600 req/h", "req/s", COMMA, 1),
+        ("1.979 PFLOP/s", "TFLOP/s", COMMA, 1979),
+        ("200 GPUs", "", COMMA, 200),
+        ("12,34,567", "", Style(",", indian=True), 1234567),
+    ],
+)
 def test_clean_cells_are_read_exactly(text, unit, style, value):
     assert read(text, unit, style) == value
 
 
-NEVER = ["nan", "NaN", "NAN", "inf", "-inf", "Infinity", "-Infinity", "∞", "1e400", "-1e400", "1e-400", "1e99999", "1E+9999999999", "n/a", "N/A", "NA", "#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!", "####", "-", "--", "–", "?", "TBD", "null", "None", "nil", "1_000", "1_0", "_1", "1__0", "1,,0", "1..0", ",,1", "1.2.3", "1,2,3", "1,23,456", "12,34,56", "1,2345,678", "0,000,5", "01,234", "5-", "5.0-", "5+", "--5", "+-5", "-+5", "(5", "5)", "(-5)", "((5))", "1-Mar", "Mar-01", "1-3", "3/1", "3/4/2026", "3.4.2026", "2026-03-04", "1.Mär", "12-Dez", "10:30", "10:30:00", "007", "00", "0007.5", "01", "1.", "1,", "1e", "1e+", "e5", "1e5.5", "0x10", "0b1", "1j", "1f", "1d", "1L", "five", "½", "²", "٣", "３", "１２", "४५", "1٣", "9007199254740993", "0.30000000000000004", "1234567890123456", "1.234567890123456789", "1O0", "10O", "l0", "O", "1.5m", "1.5T", "1.5mn", "1.5B", "5€", "€5", "£5", "¥5", "5EUR", "CHF5", "5%", "5‰", "45%%", "%45", "1/2", "2^3", "2*3", "1+1", "=1", "=1+1", "@1", "'1", '"1"', "1;2", "1|2", "1:2", "$", "$$5", "5$$", "1,2.3,4", "1.2,3.4", "1,234.567.8", "1'20", "1'2000", "1\u200b000", "1\xad0", "True", "yes", "on", "true", "5/0", "1~", "~5", "≈5", "<5", ">5", "5?", "5!", "5#", "5*", "5..", "..5", "5,.", "5.,", ".,5", ",.5", ".", ",", "1.000.00", "1,000,00", "1,000,0000", "10,00,000", "100,0000", "1000,000", "1000,000,000", "0,123,456", "1.0e400"]
-NEVER += ["1 2", "1 20", "1 2000", "12 345 6", "1000 000", "1'200 500", "1,200 000", "1 ,5", "1. 5", "- ", "1\u200b000", "1\u00a020", "5 apples", "5 s", "1 234,5 6", "five hundred",
-          "1\n2", "1\t2", "1\x002", "\x00", "1e400%", "9" * 400, "1" * 61, "0." + "1" * 70, "1,234,56", "1,23,456.7", "5 %%", "1 000 00", "10 00", "$1,23", "$1,2345", "$-", "$ ", "%"]
+NEVER = (Path(__file__).parent / "data" / "never_numbers.txt").read_text("utf-8").splitlines()
+NEVER += ["1\u200b000", "1\xad0", "- ", "1\xa020", "1\n2", "1\t2", "1\x002", "\x00", "$ ", "9" * 400, "1" * 61, "0." + "1" * 70]
 
 
 @pytest.mark.parametrize("style", STYLES, ids=lambda s: f"{s.delimiter!r}{s.decimal}{s.settled}")
 def test_malformed_cells_are_refused_in_every_style(style):
     """Over 300 cells and styles; a cell that a style reads must be one of the few that it may read."""
-    may = {"1000,000": 1000.0, "$1,2345": 1.2345, "$1,23": 1.23, "100,0000": 100.0}        # a decimal comma, in a file that has one
+    may = {"1000,000": 1000.0, "$1,2345": 1.2345, "$1,23": 1.23, "100,0000": 100.0}  # a decimal comma, in a file that has one
     accepted = {}
     for text in NEVER:
         try:
@@ -85,20 +126,36 @@ def test_bare_shares_have_one_reading():
     assert read("45%", "%", header="%") == 0.45
 
 
-@pytest.mark.parametrize(("typed_unit", "unit", "by"), [
-    ("ms", "s", Decimal("0.001")), ("min", "s", 60), ("h", "s", 3600), ("day", "h", 24), ("USD k", "$", 1000), ("USD/hour", "$/h", 1), ("GB", "MB", 1000),
-    ("GiB", "MiB", 1024), ("TB/s", "GB/s", 1000), ("req/min", "req/s", Decimal(1) / 60), ("$/1M tokens", "$/M tok", 1), ("TFLOPS", "TFLOP/s", 1),
-])
+@pytest.mark.parametrize(
+    ("typed_unit", "unit", "by"),
+    [
+        ("ms", "s", Decimal("0.001")),
+        ("min", "s", 60),
+        ("h", "s", 3600),
+        ("day", "h", 24),
+        ("USD k", "$", 1000),
+        ("USD/hour", "$/h", 1),
+        ("GB", "MB", 1000),
+        ("GiB", "MiB", 1024),
+        ("TB/s", "GB/s", 1000),
+        ("req/min", "req/s", Decimal(1) / 60),
+        ("$/1M tokens", "$/M tok", 1),
+        ("TFLOPS", "TFLOP/s", 1),
+    ],
+)
 def test_fixed_factors(typed_unit, unit, by):
     assert float(conversions.factor(typed_unit, unit)) == pytest.approx(float(by), rel=1e-15)
 
 
-@pytest.mark.parametrize(("typed_unit", "unit"), [("$/month", "$/h"), ("month", "h"), ("tok/s", "req/s"), ("GB", "GB/s"), ("s", "B"), ("%", ""), ("ms", "%"), ("€", "$"), ("GPU", "$")])
+@pytest.mark.parametrize(
+    ("typed_unit", "unit"),
+    [("$/month", "$/h"), ("month", "h"), ("tok/s", "req/s"), ("GB", "GB/s"), ("s", "B"), ("%", ""), ("ms", "%"), ("€", "$"), ("GPU", "$")],
+)
 def test_what_needs_an_assumption_does_not_convert(typed_unit, unit):
     assert conversions.factor(typed_unit, unit) is None
 
 
-@given(st.integers(-10**15 + 1, 10**15 - 1), st.integers(0, 6), st.sampled_from([",", "."]))
+@given(st.integers(-(10**15) + 1, 10**15 - 1), st.integers(0, 6), st.sampled_from([",", "."]))
 def test_every_way_to_group_a_number_reads_back(digits, places, mark):
     value = Decimal(digits).scaleb(-places)
     text = f"{value:,f}"
@@ -138,7 +195,7 @@ def test_ranges_say_what_to_write():
     peak = Input(1979e12, "TFLOP/s", "Peak compute", "quoted", low=10e12, high=1e17)
     with pytest.raises(Unreadable, match=r"outside 10 to 100,000 TFLOP/s: write 1979 TFLOP/s"):
         typed("peak_compute", "1.979e15", peak)
-    with pytest.raises(Unreadable, match="2.5 is not a whole number: write 2 or 3"):
+    with pytest.raises(Unreadable, match=r"2\.5 is not a whole number: write 2 or 3"):
         typed("gpus", "2.5", Input(2.0, "", "GPUs", "chosen", **COUNT))
     with pytest.raises(Unreadable, match="not above 0"):
         typed("rate", "0", Input(2.0, "req/s", "Rate", "chosen", low=0.0, above=True))

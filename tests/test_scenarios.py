@@ -1,4 +1,5 @@
 """The scenario table: real finance files are read, anything uncertain is refused in words, and refused.csv runs again when mended."""
+
 import csv
 import io
 import zipfile
@@ -69,7 +70,9 @@ def test_encoding_is_found_in_a_file_larger_than_a_block(tmp_path):
     line = "Übersicht über Kosten,1,H100\n"
     many = "scenario,request_rate,gpu\n" + "".join(f"{i}{line}" for i in range(60_000))
     assert table(tmp_path, many).count == 60_000
-    assert "row 60002 has byte 0xFC" in "".join(table(tmp_path, b"scenario,request_rate,gpu\n" + b"".join(b"%dx,1,H100\n" % i for i in range(60_000)) + b"\xfc,1,H100\n").notes)
+    assert "row 60002 has byte 0xFC" in "".join(
+        table(tmp_path, b"scenario,request_rate,gpu\n" + b"".join(b"%dx,1,H100\n" % i for i in range(60_000)) + b"\xfc,1,H100\n").notes
+    )
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -103,16 +106,36 @@ def test_headers_in_other_spellings_and_units(tmp_path):
     assert found[0].conversions == ("request_rate: 3600 (req/h) is 1 req/s", "tpot_target: 0,05 (s) is 50 ms")
 
 
-@pytest.mark.parametrize(("head", "says"), [
-    ("scenario,mfus", "did you mean mfu"), ("scenario,mfu,MFU", "stands in column 2 already"), ("scenario,,mfu", "column 2: has no name"),
-    ("scenario,gpu_hour_price [$/month]", r"$/month, which does not convert to $/h"), ("scenario,gpu [GB]", "holds text"), ("scenario,day_curve", "is a table"),
-    ("scenario,compute utilisation", "did you mean mfu"), ("scenario,request_rate [tok/s]", "tok/s, which does not convert"),
-])
+@pytest.mark.parametrize(
+    ("head", "says"),
+    [
+        ("scenario,mfus", "did you mean mfu"),
+        ("scenario,mfu,MFU", "stands in column 2 already"),
+        ("scenario,,mfu", "column 2: has no name"),
+        ("scenario,gpu_hour_price [$/month]", r"$/month, which does not convert to $/h"),
+        ("scenario,gpu [GB]", "holds text"),
+        ("scenario,day_curve", "is a table"),
+        ("scenario,compute utilisation", "did you mean mfu"),
+        ("scenario,request_rate [tok/s]", "tok/s, which does not convert"),
+    ],
+)
 def test_headers_that_cannot_be_used(tmp_path, head, says):
     assert says in refused(tmp_path, head + "\nA" + ",1" * head.count(",") + "\n")
 
 
-@pytest.mark.parametrize("content", ["", "scenario,mfu\n", "scenario,mfu\n\n,,\n", "\ufeff", "\n\n\n", b"\x00\x01\x02", '"scenario,mfu\nA,0.5\n', 'scenario,mfu\n"A,0.5\n' * 2 + '"'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "scenario,mfu\n",
+        "scenario,mfu\n\n,,\n",
+        "\ufeff",
+        "\n\n\n",
+        b"\x00\x01\x02",
+        '"scenario,mfu\nA,0.5\n',
+        'scenario,mfu\n"A,0.5\n' * 2 + '"',
+    ],
+)
 def test_files_that_hold_nothing_or_break_off(tmp_path, content):
     assert refused(tmp_path, content)
 
@@ -124,10 +147,23 @@ def test_missing_files(tmp_path):
 
 
 def test_bad_rows_do_not_stop_the_others(tmp_path):
-    found = rows(tmp_path, 'scenario,request_rate,mfu\nA,10,0.5\nB,1e400,45\nC,1\nD,1,0.1,9\n"E"x,1,0.1\nF,-1,0.1\n,5,0.1\nG,,\n;,1,1%\n"H\nI",3,0.2\nJ,\x00,0.1\n\n  ,, \nK,3,0.3,,,\n')
+    found = rows(
+        tmp_path,
+        'scenario,request_rate,mfu\nA,10,0.5\nB,1e400,45\nC,1\nD,1,0.1,9\n"E"x,1,0.1\nF,-1,0.1\n,5,0.1\nG,,\n;,1,1%\n'
+        '"H\nI",3,0.2\nJ,\x00,0.1\n\n  ,, \nK,3,0.3,,,\n',
+    )
     assert [r.name for r in found if isinstance(r, Scenario)] == ["A", "G", ";", "K"]
     by_row = {r.row_number: problems(r) for r in found if isinstance(r, Refusal)}
-    assert by_row == {3: ["request_rate", "mfu"], 4: [""], 5: [""], 6: [""], 7: ["request_rate"], 8: ["scenario"], 11: ["scenario"], 12: ["request_rate"]}
+    assert by_row == {
+        3: ["request_rate", "mfu"],
+        4: [""],
+        5: [""],
+        6: [""],
+        7: ["request_rate"],
+        8: ["scenario"],
+        11: ["scenario"],
+        12: ["request_rate"],
+    }
     assert next(r for r in found if r.name == "G").inputs == {}
     for row in found:
         if isinstance(row, Refusal):
@@ -145,7 +181,11 @@ def test_names_that_are_the_same_refuse_both_rows(tmp_path):
     found = rows(tmp_path, "scenario,mfu\nCafe\u0301,0.1\nPLAN,0.2\nCAFÉ,0.3\nplan ,0.4\nother,0.5\n")
     assert [r.name for r in found if isinstance(r, Scenario)] == ["other"]
     assert [(r.row_number, r.problems[0].what) for r in found if isinstance(r, Refusal)] == [
-        (2, "'Café' is also the name of row 4"), (3, "'PLAN' is also the name of row 5"), (4, "'CAFÉ' is also the name of row 2"), (5, "'plan' is also the name of row 3")]
+        (2, "'Café' is also the name of row 4"),
+        (3, "'PLAN' is also the name of row 5"),
+        (4, "'CAFÉ' is also the name of row 2"),
+        (5, "'plan' is also the name of row 3"),
+    ]
 
 
 @pytest.mark.parametrize("name", ["a\u202eb", "a\u2066b", "x\x07", "\x9f", "a\u2028b", "n" * 201, " \u00a0 ", "\ufffe"])
@@ -153,23 +193,43 @@ def test_names_that_are_not_plain_text(tmp_path, name):
     assert problems(rows(tmp_path, f"scenario,mfu\n{name},0.5\n")[0]) == ["scenario"]
 
 
-@pytest.mark.parametrize("name", ["=cmd|'/C calc'!A0", "@SUM(A1)", "+1", "-2", "../../etc/passwd", "CON", "<b>x</b>", "日本語 計画", "😀", "a\u0301", "n" * 200, "NA", "null"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=cmd|'/C calc'!A0",
+        "@SUM(A1)",
+        "+1",
+        "-2",
+        "../../etc/passwd",
+        "CON",
+        "<b>x</b>",
+        "日本語 計画",
+        "😀",
+        "a\u0301",
+        "n" * 200,
+        "NA",
+        "null",
+    ],
+)
 def test_names_that_look_dangerous_stay_text(tmp_path, name):
     import unicodedata
-    assert rows(tmp_path, f"scenario,mfu\n\"{name}\",0.5\n")[0].name == unicodedata.normalize("NFC", name)
+
+    assert rows(tmp_path, f'scenario,mfu\n"{name}",0.5\n')[0].name == unicodedata.normalize("NFC", name)
 
 
 def test_notes_and_recipients(tmp_path):
-    found = rows(tmp_path, f'scenario,notes,recipients\nA,"x\ny",a@b.example\nB,{"n" * 2001},\nC,a\x00b,\nD,,"a@b.example\nBcc: c@d.example"\n')
+    found = rows(
+        tmp_path, f'scenario,notes,recipients\nA,"x\ny",a@b.example\nB,{"n" * 2001},\nC,a\x00b,\nD,,"a@b.example\nBcc: c@d.example"\n'
+    )
     assert (found[0].notes, found[0].recipients) == ("x\ny", "a@b.example")
     assert [problems(r) for r in found[1:]] == [["notes"], ["notes"], ["recipients"]]
 
 
 def test_numbers_follow_the_file(tmp_path):
-    comma = rows(tmp_path, 'scenario;gpu_hour_price;request_rate\nA;2,5;1.234,5\nB;3,1;1234\nC;4.5;1\nD;1,5;1.234\n')
+    comma = rows(tmp_path, "scenario;gpu_hour_price;request_rate\nA;2,5;1.234,5\nB;3,1;1234\nC;4.5;1\nD;1,5;1.234\n")
     assert [r.inputs.get("request_rate") for r in comma[:2]] == [1234.5, 1234.0]
     assert [problems(r) for r in comma[2:]] == [["gpu_hour_price"], ["request_rate"]]
-    declared = rows(tmp_path, 'scenario;request_rate\nA;1.234\nB;1,5\n', decimal=",")
+    declared = rows(tmp_path, "scenario;request_rate\nA;1.234\nB;1,5\n", decimal=",")
     assert [r.inputs["request_rate"] for r in declared] == [1234.0, 1.5]
     assert rows(tmp_path, 'scenario,request_rate\nA,"1,200"\nB,"$1,200"\n')[0].inputs == {"request_rate": 1200.0}
 
@@ -196,7 +256,10 @@ def written(path, found, **options):
 
 
 def test_refused_rows_are_mended_and_run_again(tmp_path):
-    source = table(tmp_path, 'scenario;request_rate;notes;mfu\nA;1;;0,5\n=B;x;"-1+2";0,5\n@C;−3;;45\nD;5\nE;5;a;0,1;more\n"F\nx";1;;0,1\nG;(5);\'=x;0,2\n')
+    source = table(
+        tmp_path,
+        'scenario;request_rate;notes;mfu\nA;1;;0,5\n=B;x;"-1+2";0,5\n@C;−3;;45\nD;5\nE;5;a;0,1;more\n"F\nx";1;;0,1\nG;(5);\'=x;0,2\n',
+    )
     path = tmp_path / "refused.csv"
     assert written(path, source) == 6
     lines = list(csv.reader(io.StringIO(path.read_text("utf-8-sig")), delimiter=";"))
@@ -206,7 +269,7 @@ def test_refused_rows_are_mended_and_run_again(tmp_path):
     first = [r for r in source if isinstance(r, Refusal)]
     assert [type(r) for r in again] == [Refusal] * 6
     assert [r.name for r in again] == [r.name for r in first]
-    assert [[c for c in r.cells[:4]] for r in again if "(missing)" not in r.cells] == [r.cells[:4] for r in first if len(r.cells) >= 4]
+    assert [r.cells[:4] for r in again if "(missing)" not in r.cells] == [r.cells[:4] for r in first if len(r.cells) >= 4]
     second = tmp_path / "second.csv"
     written(second, scenarios.read(path, INPUTS, KEYS))
     assert [line[:4] for line in csv.reader(io.StringIO(second.read_text("utf-8-sig")), delimiter=";")] == [line[:4] for line in lines]
@@ -232,8 +295,20 @@ def workbook(tmp_path, lines, name="t.xlsx"):
 
 def test_a_workbook_as_a_table(tmp_path):
     import datetime
-    path = workbook(tmp_path, [["scenario", "request_rate", "mfu", "gpu", "tpot_target [s]"], ["A", 1.234, 0.45, "h100", 0.05], ["B", "1,5", "45%", None, None], [7, 1.0, None, None, None],
-                               ["C", datetime.date(2026, 3, 1), None, None, None], ["D", True, None, None, None], [], ["E", "1,234", None, None, None]])
+
+    path = workbook(
+        tmp_path,
+        [
+            ["scenario", "request_rate", "mfu", "gpu", "tpot_target [s]"],
+            ["A", 1.234, 0.45, "h100", 0.05],
+            ["B", "1,5", "45%", None, None],
+            [7, 1.0, None, None, None],
+            ["C", datetime.date(2026, 3, 1), None, None, None],
+            ["D", True, None, None, None],
+            [],
+            ["E", "1,234", None, None, None],
+        ],
+    )
     found = list(scenarios.read(path, INPUTS, KEYS))
     assert found[0].inputs == {"request_rate": 1.234, "mfu": 0.45, "gpu": "H100", "tpot_target": 0.05}
     assert found[2].name == "7"
@@ -242,7 +317,9 @@ def test_a_workbook_as_a_table(tmp_path):
 
 
 def test_error_cells_and_formulas_without_a_value_are_no_defaults(tmp_path):
-    path = workbook(tmp_path, [["scenario", "request_rate", "mfu"], ["A", "#REF!", 0.5], ["B", "=1+1", 0.5], ["C", 3, 0.5], ["D", 3, "#N/A"]])
+    path = workbook(
+        tmp_path, [["scenario", "request_rate", "mfu"], ["A", "#REF!", 0.5], ["B", "=1+1", 0.5], ["C", 3, 0.5], ["D", 3, "#N/A"]]
+    )
     found = list(scenarios.read(path, INPUTS))
     assert [type(r) for r in found] == [Refusal, Refusal, Scenario, Refusal]
     assert "error of a spreadsheet" in found[0].problems[0].what and "no spreadsheet has calculated" in found[1].problems[0].what
@@ -259,7 +336,12 @@ def test_merged_cells_are_refused(tmp_path):
 def test_workbooks_that_are_no_tables(tmp_path):
     path = workbook(tmp_path, [["scenario"], ["A"]])
     whole = path.read_bytes()
-    cases = {"cut.xlsx": whole[:200], "old.xls": b"\xd0\xcf\x11\xe0" + b"\0" * 600, "text.xlsx": b"scenario,mfu\n", "zeros.xlsx": b"PK\x03\x04" + b"\0" * 100}
+    cases = {
+        "cut.xlsx": whole[:200],
+        "old.xls": b"\xd0\xcf\x11\xe0" + b"\0" * 600,
+        "text.xlsx": b"scenario,mfu\n",
+        "zeros.xlsx": b"PK\x03\x04" + b"\0" * 100,
+    }
     with zipfile.ZipFile(tmp_path / "macro.xlsm", "w") as archive, zipfile.ZipFile(path) as source:
         for part in source.namelist():
             archive.writestr(part, source.read(part))
