@@ -106,7 +106,7 @@ CLAIMS = [
 ]
 
 STUDY = Study(
-    name="finance", title="Build, API or hybrid over time",
+    name="finance", title="Finance: build, API or hybrid over time",
     purpose="What each option costs over the months ahead, where the answer turns, how sure it is, and when to look again.",
     functions=functions(), inputs=INPUTS, grids=GRIDS, claims=CLAIMS, sayings=SAYINGS, story=STORY, charts=CHARTS, links=LINKS, decide=by_present_value,
     core=("npv_api", "npv_build", "npv_hybrid", "build_advantage", "durable_payback_month", "breakeven_first", "breakeven_lasting", "build_probability",
