@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import gc
-import json
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -53,11 +52,12 @@ class MemoWork:
 
     def _attached(self, study, task: Task, given: dict) -> list:
         from sheetcalc.memo.pdf import Attached
+        from sheetcalc.scenarios.single import table
         from sheetcalc.workbook.book import build
 
-        typed = {"scenario": task.name, "notes": task.notes, "inputs": given, "conversions": task.conversions}
+        row = table(study.inputs, given, scenario=task.name, notes=task.notes, issue_date=task.issue_date)
         return [Attached(f"{task.stem}.xlsx", build(study, given, issue_date=task.issue_date), "The plan as live formulas", "Source"),
-                Attached(f"{task.stem}.json", json.dumps(typed, indent=1).encode(), "The scenario's inputs in base units", "Data")]
+                Attached(f"{task.stem}.csv", row, "The scenario as a table of one row", "Data")]
 
 
 @cache
