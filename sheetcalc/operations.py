@@ -77,7 +77,8 @@ def _given_array(x, other):
     if isinstance(x, str):
         return other if x == "" else x
     if not isinstance(x, Choice):
-        return np.where(np.isnan(x), other, x)
+        x = np.asarray(x)
+        return np.where(x == "" if x.dtype.kind in "US" else np.isnan(x), _spread(other), x)
     if "" not in x.words:
         return x
     others = other if isinstance(other, Choice) else Choice.of([other], np.zeros(len(x), "i4"))
