@@ -48,7 +48,7 @@ class Book:
         self.table = Table(plan, list(rows), given) if rows else None
         self.picked = next((i for i, row in enumerate(rows) if row.name == edits.picked), 0)
         self.plan = plan.evaluate(self.table.inputs_of(self.picked) if self.table else given)
-        self.origin = front.Origin([plan.name, *(s.name for s in studies if s.name != plan.name)], own, given, [(r.name, r.inputs) for r in rows])
+        self.origin = front.Origin([plan.name, *(s.name for s in studies if s.name != plan.name)], own, given, self.table.typed_rows() if self.table else [])
         self.results = [self.plan, *(self._linked(s) for s in studies if s.name != plan.name)]
         self.layouts: dict[str, Layout] = {}
         self.by_title: dict[str, Sheet] = {}

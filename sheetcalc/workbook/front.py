@@ -100,7 +100,7 @@ def input_hash(given: Any) -> str:
             return {n: plain(y) for n, y in x.items() if y is not None and y != ""}
         return [plain(y) for y in x] if isinstance(x, (list, tuple)) else f"{x:.12g}" if isinstance(x, (int, float)) else x
     given = plain(given)
-    return hashlib.sha256(json.dumps(given, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
 class Origin(NamedTuple):

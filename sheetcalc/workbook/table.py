@@ -162,6 +162,10 @@ class Table:
             values[name] = math.nan if x is None or x == "" else x
         return Picked(formulas, values)
 
+    def typed_rows(self) -> list[tuple[str, dict[str, Any]]]:
+        """Each scenario as its row shows it, with defaults where the table had blanks."""
+        return [(text(row.name), {n: self.values["typed"][n][i] for n in self.typed}) for i, row in enumerate(self.rows)]
+
     def inputs_of(self, place: int) -> dict[str, Any]:
         """The inputs of one scenario, in base units, with what was given for all."""
         return self.given | {n: self.values["typed"][n][place] for n in self.typed if self.values["typed"][n][place] not in (None, "")}

@@ -1,0 +1,97 @@
+"""Python, LibreOffice and IronCalc agree on every formula cell, from files in which every shown value was spoiled before."""
+import random
+
+import pytest
+import recalc
+import strategies
+
+from sheetcalc.show import uses_statistics
+from sheetcalc.studies import NAMES, study
+from sheetcalc.workbook.book import Book
+from sheetcalc.workbook.save import to_bytes
+from sheetcalc.workbook.table import Row
+
+PLAN = {"request_rate": 200.0}
+ROWS = [Row("Small", {"request_rate": 3.0, "gpu": "L40S", "model": "Llama 3.1 8B", "gpus_per_replica": 1.0}),
+        Row("Plain", {"request_rate": 200.0}), Row("No GPU holds it", {"request_rate": 20.0, "model": "DeepSeek-V3", "gpus_per_replica": 1.0}),
+        Row("Own speed", {"request_rate": 40.0, "mfu": 0.41, "data_must_stay": "yes"}), Row("No load", {"mfu": 0.5})]
+LONG = {"finance", "many_models", "regions"}          # minutes each in IronCalc
+
+
+def book_of(path, studies=(), given=PLAN, rows=()):
+    made = Book(study("plan"), given, [study(n) for n in studies], rows=rows)
+    path.write_bytes(to_bytes(made.sheets(), active="Summary"))
+    return made
+
+
+def tolerance(made):
+    """What decision 28 allows: sheets of studies that use statistical functions 1e-6, all others 1e-9."""
+    return 1e-6 if any(uses_statistics(r.model, n) for r in made.results for n in r.model.steps) else 1e-9
+
+
+def all_agree(path, folder, rel):
+    want = recalc.cached(path)
+    assert not recalc.differences(want, recalc.iron(recalc.poisoned(path, folder / f"iron-{path.name}")), rel)
+    assert not recalc.differences(want, recalc.libreoffice(path, folder), rel)
+    return want
+
+
+def test_the_plan(tmp_path):
+    made = book_of(tmp_path / "plan.xlsx")
+    want = all_agree(tmp_path / "plan.xlsx", tmp_path, tolerance(made))
+    assert len(want) > 3000 and {s for s, _ in want} >= {"Summary", "Inputs", "Model", "Sweep", "Sensitivity", "Cases", "Checks"}
+
+
+def test_scenarios(tmp_path):
+    made = book_of(tmp_path / "scenarios.xlsx", given={}, rows=ROWS)
+    want = all_agree(tmp_path / "scenarios.xlsx", tmp_path, tolerance(made))
+    assert sum(s == "Scenarios" for s, _ in want) >= len(ROWS) * 6
+
+
+def test_a_spoiled_value_does_not_survive(tmp_path):
+    """The canary: had an engine kept what the file shows, it would show 999."""
+    book_of(tmp_path / "plan.xlsx")
+    bad = recalc.poisoned(tmp_path / "plan.xlsx", tmp_path / "bad.xlsx")
+    assert set(recalc.cached(bad).values()) == {recalc.POISON}
+    assert recalc.POISON not in recalc.libreoffice(tmp_path / "plan.xlsx", tmp_path).values()
+    assert recalc.POISON not in recalc.iron(bad).values()
+
+
+def test_another_scenario_picked_moves_the_model(tmp_path):
+    made = book_of(tmp_path / "s.xlsx", given={}, rows=ROWS)
+    place = made.places["plan"]["gpus"]
+    at = place.sheet, f"E{place.row}"
+    assert recalc.cached(tmp_path / "s.xlsx")[at] == study("plan").evaluate(ROWS[0].inputs).value("gpus")
+    moved = recalc.iron(tmp_path / "s.xlsx", {("Inputs", "B3"): "Plain"})
+    assert moved[at] == study("plan").evaluate(ROWS[1].inputs).value("gpus") != recalc.cached(tmp_path / "s.xlsx")[at]
+
+
+def test_random_inputs_in_rows(tmp_path):
+    """Two hundred valid sets as rows of one table: every formula of every row."""
+    draw = random.Random(7)
+    model = study("plan").model
+    rows = [Row(f"Set {i}", {"request_rate": draw.uniform(0.5, 500.0)} | strategies.changes(model, draw)) for i in range(200)]
+    made = book_of(tmp_path / "random.xlsx", given={}, rows=rows)
+    want = {at: x for at, x in recalc.cached(tmp_path / "random.xlsx").items() if at[0] == "Scenarios"}
+    got = recalc.libreoffice(tmp_path / "random.xlsx", tmp_path)
+    assert len(want) >= 200 * 6 and not recalc.differences(want, got, tolerance(made))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_random_inputs_in_the_model(tmp_path, seed):
+    draw = random.Random(seed)
+    given = PLAN | strategies.changes(study("plan").model, draw)
+    made = book_of(tmp_path / "random.xlsx", given=given)
+    all_agree(tmp_path / "random.xlsx", tmp_path, tolerance(made))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "plan"])
+def test_each_study(tmp_path, name):
+    made = book_of(tmp_path / "study.xlsx", [name])
+    if name in LONG:
+        want = recalc.cached(tmp_path / "study.xlsx")
+        assert not recalc.differences(want, recalc.libreoffice(tmp_path / "study.xlsx", tmp_path), tolerance(made))
+    else:
+        all_agree(tmp_path / "study.xlsx", tmp_path, tolerance(made))
