@@ -75,3 +75,9 @@ def test_names_that_are_apart_give_files_that_are_apart_without_regard_to_case(f
     apart = {folded(name): name for name in found if folded(name)}
     stems = {unicodedata.normalize("NFD", stem(name)).casefold() for name in apart.values()}
     assert len(stems) == len(apart)
+
+
+def test_no_plain_name_passes_for_the_file_of_another():
+    other = stem("Chat, big")
+    assert stem(other.replace("-", " ")) != other
+    assert stem(other.replace("-", "_")) != other

@@ -6,6 +6,7 @@ is written again in the order of the table. A line counts only if it is whole.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -71,7 +72,8 @@ class Manifest:
     def end(self, made: list[Written]) -> None:
         """Write the whole manifest in the order of the table, with the files of the run as a whole."""
         self.close()
-        files.write(self.folder, NAME, self._text([*self.ordered(), {"end": True, "files": [w._asdict() for w in made]}]))
+        with contextlib.suppress(files.HeldOpen):  # then it stays in the order in which scenarios ended
+            files.write(self.folder, NAME, self._text([*self.ordered(), {"end": True, "files": [w._asdict() for w in made]}]))
 
     def ordered(self) -> list[dict]:
         """The entries in the order of the table."""

@@ -14,6 +14,7 @@ from sheetcalc.typed import folded
 
 LONGEST = 60  # characters; with a folder of 180 this stays below Windows' 260
 RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])$", re.I)  # device names of Windows, also with an extension
+_MARKED = re.compile(r"-[0-9a-f]{10}$")  # how a name with a hash ends; no plain name may pass for one
 _PLAIN = re.compile(r"[A-Za-z0-9]+(?:[ _][A-Za-z0-9]+)*")
 
 
@@ -21,7 +22,7 @@ def stem(name: str) -> str:
     """The file name, without extension, of a scenario."""
     reduced = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^A-Za-z0-9_]+", "-", reduced).strip("-_")[:LONGEST].strip("-_")
-    if _PLAIN.fullmatch(name) and len(name) <= LONGEST and not RESERVED.match(name):
+    if _PLAIN.fullmatch(name) and not _MARKED.search(slug) and len(name) <= LONGEST and not RESERVED.match(name):
         return slug
     mark = hashlib.sha256(folded(name).encode("utf-8", "surrogatepass")).hexdigest()[:10]
     return f"{slug or 'scenario'}-{mark}"

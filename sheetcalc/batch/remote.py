@@ -63,8 +63,10 @@ class Cluster:
 
     def submit(self, executor: Executor, work: Callable[[Task], Made], task: Task) -> Future:
         """Send one task, as bytes that only a worker opens: the scheduler need not have sheetcalc."""
+
         def there(parcel: bytes):
             import pickle
+
             return pickle.loads(parcel)()
 
         return executor.submit(there, pickle.dumps(partial(worker.answer, work, task)))

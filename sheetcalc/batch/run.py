@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import io
 import os
 import shutil
 import sys
@@ -13,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sheetcalc import files
-from sheetcalc.batch import manifest, names, summary
+from sheetcalc.batch import manifest, names
+from sheetcalc.batch.folder import REFUSED, Folder
 from sheetcalc.batch.interrupt import Interrupt
 from sheetcalc.batch.lock import alone
 from sheetcalc.batch.manifest import Manifest
@@ -21,12 +21,11 @@ from sheetcalc.batch.pool import Processes, each
 from sheetcalc.batch.progress import Progress
 from sheetcalc.batch.summary import Look
 from sheetcalc.batch.worker import Failed, Made, Task
-from sheetcalc.errors import InputError, SheetcalcError
+from sheetcalc.errors import SheetcalcError
 from sheetcalc.files import HeldOpen, Written
-from sheetcalc.scenarios import Problem, Reading, Refusal, Scenario, refused
+from sheetcalc.scenarios import Problem, Reading, Refusal, Scenario
 from sheetcalc.typed import folded
 
-REFUSED = "refused.csv"
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 OFTEN_ENOUGH = 50_000  # bytes that a memo takes, for the look at the disk before the start
 
@@ -212,59 +211,25 @@ class _Run:
         """The files of the run as a whole."""
         if not self.adds:
             self.manifest.keep_only(self.settled)
-            self._name_left_over()
         entries = self.manifest.ordered()
-        made = [self._write(summary.NAME, summary.table([e for e in entries if e["status"] == "done"], self.look))]
-        if self.refused:
-            made.append(self._write_refused())
-        else:
-            self._remove_our(REFUSED)
+        folder = Folder(self.out, self.manifest.made)
+        if not self.adds:
+            folder.name_left_over(list(self.earlier.values()), entries)
+        made = [
+            folder.write_summary([e for e in entries if e["status"] == "done"], self.look),
+            *folder.write_refused(self.table, self.refused),
+        ]
         if self.finish:
-            made += [self._write(name, content) for name, content in self._finished(entries).items()]
+            made += [folder.write(name, content) for name, content in self._finished(entries).items()]
         self.manifest.end(made)
 
     def _finished(self, entries: list[dict]) -> dict[str, bytes]:
         try:
             return self.finish(entries)
         except SheetcalcError as error:
-            print(f"{self.out}: the workbook of all scenarios was not made: {error}", file=sys.stderr)
+            print(f"{self.out}: the files over all scenarios were not made: {error}", file=sys.stderr)
             self.whole = False
             return {}
-
-    def _name_left_over(self) -> None:
-        """Files of scenarios that an earlier run had and this table has not; they stay, since someone may have sent them."""
-        now = {kept["name"] for e in self.manifest.entries.values() for kept in e["files"]}
-        left = sorted({kept["name"] for e in self.earlier.values() for kept in e["files"]} - now)
-        left = [name for name in left if (self.out / name).exists()]
-        if left:
-            few = ", ".join(left[:5]) + (" …" if len(left) > 5 else "")
-            print(f"{self.out}: {len(left)} files of scenarios that are no longer in the table are left there: {few}", file=sys.stderr)
-
-    def _write(self, name: str, content: bytes) -> Written:
-        try:
-            return files.write(self.out, name, content)
-        except HeldOpen:
-            other = _free_name(self.out, name)
-            print(f"{self.out / name} is open in another program; this run's is {other}", file=sys.stderr)
-            return files.write(self.out, other, content)
-
-    def _write_refused(self) -> Written:
-        text = io.StringIO(newline="")
-        writer = refused.Writer(text, self.table.header, self.table.delimiter)
-        for row, cells, problems in sorted(self.refused, key=lambda item: item[0]):
-            writer.write(row, cells, problems)
-        name = REFUSED if self._is_ours(REFUSED) else _free_name(self.out, REFUSED)
-        return self._write(name, b"\xef\xbb\xbf" + text.getvalue().encode("utf-8", "replace"))
-
-    def _is_ours(self, name: str) -> bool:
-        """True where a file is not there, or is as an earlier run has written it: what a person has mended is never overwritten."""
-        known = self.manifest.made.get(name)
-        return not (self.out / name).exists() or (known is not None and files.is_same(self.out, known))
-
-    def _remove_our(self, name: str) -> None:
-        if self._is_ours(name):
-            with contextlib.suppress(OSError):
-                (self.out / name).unlink(missing_ok=True)
 
     def _counts(self) -> dict[str, int]:
         found = {"done": 0, "refused": 0, "failed": 0}
@@ -304,12 +269,3 @@ def _original_row(table: Reading, row: Scenario | Refusal) -> int:
     place = table.rows.place.get("refused_row")
     cell = row.cells[place].strip() if place is not None and place < len(row.cells) else ""
     return int(cell) if cell.isascii() and cell.isdigit() and len(cell) < 10 else row.row_number
-
-
-def _free_name(folder: Path, name: str) -> str:
-    base, dot, ending = name.rpartition(".")
-    for number in range(2, 1000):
-        other = f"{base} ({number}){dot}{ending}"
-        if not (folder / other).exists():
-            return other
-    raise InputError(f"{folder}: too many files like {name}: remove some")
