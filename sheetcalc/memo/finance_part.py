@@ -26,8 +26,8 @@ TURN_COLUMNS = (
     Column("Both cost the same at", "36mm", number=True),
 )
 RULES = ("rule_override", "rule_build", "rule_hybrid", "rule_revisit", "rule_buy")
-MOST_TURNS = 6
-HALF_HEIGHT = 108
+MOST_TURNS = 5
+HALF_HEIGHT = 100
 
 
 def view(plan, finance):

@@ -15,7 +15,7 @@ OPTIONS = (
 )
 COMPARED = ("api_over_build", "build_cost_per_month")  # what the chart of effects is drawn for
 TARGETS = (*COMPARED, "api_cost_per_month", "tpot_promised", "ttft", "kv_per_sequence_gpu", "weights_per_gpu", "output_tokens_per_day")
-MOST_ASSUMPTIONS, FEWER = 16, 12  # rows; the rest is small print
+MOST_ASSUMPTIONS, FEWER = 16, 9  # rows; the rest is small print
 # Published measurements against the textbook constants (decision 11); the measured profile tells its own band instead.
 TEXTBOOK = "These constants are optimistic: published measurements are one and a half to three times slower. Benchmark before buying."
 

@@ -11,7 +11,7 @@ from sheetcalc.units import scale
 
 ROLES = ("own", "buy", "third", "quiet")
 MOST_SERIES = 4
-MOST_RANGES = 8
+MOST_RANGES = 7
 HEIGHT = 140  # points
 
 
