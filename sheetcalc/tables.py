@@ -13,8 +13,9 @@ from typing import Any
 from sheetcalc import region_tables
 from sheetcalc.errors import InputError
 from sheetcalc.model import Grid, Input
+from sheetcalc.ranges import out_of_range
 from sheetcalc.scenarios import read
-from sheetcalc.study import Study, out_of_range
+from sheetcalc.study import Study
 
 HOURS = "hour"                       # an axis of fixed length: rows are averaged day over day
 GIVEN = "given in a file"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "sheetcalc"
-CORE = ["errors", "expr", "special", "axes", "operations", "units", "model", "show", "cells", "run", "many", "study"]
+CORE = ["errors", "expr", "special", "axes", "operations", "units", "declare", "model", "show", "ranges", "cells", "run", "many", "study"]
 ONLY_IN = {"openpyxl": ("workbook", "excel", "scenarios", "batch"), "weasyprint": ("memo", "doctor"), "jinja2": ("memo",), "xlwings": ("excel", "doctor"),
            "matplotlib": ("memo", "backtest"), "polars": ("batch", "commands", "scenarios", "excel")}
 FREE_OF = {"quantities": {"studies", "workbook", "memo", "batch", "commands", "excel"}, "studies": {"workbook", "memo", "batch", "commands", "excel"},

@@ -6,7 +6,8 @@ import pytest
 from sheetcalc.errors import FormulaError, InputError, ModelError
 from sheetcalc.model import POSITIVE, Grid, Input, Model, check, quantity
 from sheetcalc.operations import count, first, highest, if_, total, when
-from sheetcalc.study import Saying, Study, out_of_range, range_words
+from sheetcalc.ranges import out_of_range, range_words
+from sheetcalc.study import Saying, Study
 
 
 def functions(*fns):

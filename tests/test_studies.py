@@ -6,19 +6,19 @@ import random
 
 import numpy as np
 import pytest
-
 from registry import PRESENT, SHORT, studies
+from strategies import changes
+
 from sheetcalc.cells import Cells, missing
 from sheetcalc.errors import SheetcalcError
+from sheetcalc.many import batch, failing
 from sheetcalc.model import Link
 from sheetcalc.operations import OPS
-from sheetcalc.many import batch, failing
+from sheetcalc.ranges import out_of_range
 from sheetcalc.run import run
 from sheetcalc.show import PLACE, derivation, uses_statistics
 from sheetcalc.studies import study
-from sheetcalc.study import out_of_range
 from sheetcalc.units import check_units, dimension
-from strategies import changes
 
 CASES = 6
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from sheetcalc import show
 from sheetcalc.cells import missing
 from sheetcalc.commands.sources import chosen, settings
-from sheetcalc.study import range_words
+from sheetcalc.ranges import range_words
 
 
 def command(args) -> int:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sheetcalc.errors import InputError, SheetcalcError
 from sheetcalc.model import Input
 from sheetcalc.numbers import Unreadable, plain
-from sheetcalc.study import range_words
+from sheetcalc.ranges import range_words
 from sheetcalc.typed import factor, is_date, typed
 
 SIGN = "#SC!"

@@ -9,7 +9,8 @@ from importlib.util import find_spec
 from sheetcalc import studies
 from sheetcalc.cells import missing
 from sheetcalc.excel.boundary import Parameter, asked
-from sheetcalc.study import Result, Study, range_words
+from sheetcalc.ranges import range_words
+from sheetcalc.study import Result, Study
 from sheetcalc.typed import factor
 
 

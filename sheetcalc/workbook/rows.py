@@ -8,7 +8,8 @@ from sheetcalc import show
 from sheetcalc.expr import refs
 from sheetcalc.model import OWN, Link
 from sheetcalc.operations import is_truth
-from sheetcalc.study import Result, range_words
+from sheetcalc.ranges import range_words
+from sheetcalc.study import Result
 from sheetcalc.units import base
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place, Printer, text_literal, whole

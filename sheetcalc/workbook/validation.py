@@ -4,7 +4,7 @@ from __future__ import annotations
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from sheetcalc.model import Input
-from sheetcalc.study import range_words
+from sheetcalc.ranges import range_words
 from sheetcalc.units import scale
 
 
