@@ -6,7 +6,7 @@ import math
 
 def normal_quantile(p: float) -> float:
     """NORMSINV: the z below which a share p of a standard normal lies, 0 < p < 1."""
-    from statistics import NormalDist                          # a slow import that most runs do not need
+    from statistics import NormalDist  # a slow import that most runs do not need
     return NormalDist().inv_cdf(p)
 
 

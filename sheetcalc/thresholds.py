@@ -5,8 +5,6 @@ within one step of the first table are missed.
 """
 from __future__ import annotations
 
-from typing import Any
-
 from sheetcalc.axes import np
 from sheetcalc.many import batch
 from sheetcalc.study import Result

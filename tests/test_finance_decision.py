@@ -1,10 +1,10 @@
 """The decision on 1,000 random cases against the rules of calculators C, i.6, evaluated directly."""
 import math
 
+import finance_reference as reference
 import numpy as np
 import pytest
 
-import finance_reference as reference
 from sheetcalc.many import chunks
 from sheetcalc.studies.finance import STUDY
 

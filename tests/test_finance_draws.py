@@ -1,8 +1,8 @@
 """Draws: the same in the sheet and in the fast simulation, even, and with ranges of one's own."""
+import finance_reference as reference
 import numpy as np
 import pytest
 
-import finance_reference as reference
 from sheetcalc.simulate import advantages
 from sheetcalc.studies.finance import STUDY
 

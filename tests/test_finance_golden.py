@@ -1,9 +1,9 @@
 """The worked examples of calculators C, section i, come out of the study; figures are the specification's, not the study's own claims."""
+import finance_reference as reference
 import numpy as np
 import pytest
-
-import finance_reference as reference
 from finance_reference import RESULTS
+
 from sheetcalc.cells import missing
 from sheetcalc.studies.finance import EMPLOYEES, SPARE, STUDY, THREE
 

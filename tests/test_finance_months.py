@@ -1,10 +1,10 @@
 """Bills, present values, paybacks and rates of return on random cases, against plain loops."""
 import math
 
+import finance_reference as reference
 import numpy as np
 import pytest
 
-import finance_reference as reference
 from sheetcalc.run import run
 from sheetcalc.studies.finance import STUDY
 

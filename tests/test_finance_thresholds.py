@@ -1,8 +1,8 @@
 """Thresholds are where both options cost the same: linear ones exactly, scanned ones by bisection on the plain reference, start volumes piece by piece."""
+import finance_reference as reference
 import numpy as np
 import pytest
 
-import finance_reference as reference
 from sheetcalc import thresholds
 from sheetcalc.run import run
 from sheetcalc.studies.finance import STUDY

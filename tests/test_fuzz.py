@@ -7,8 +7,8 @@ import ironcalc
 import openpyxl
 import pytest
 from openpyxl.workbook.defined_name import DefinedName
-
 from recalc import libreoffice
+
 from sheetcalc.cells import Cells
 from sheetcalc.expr import Expr, leaf, node, ref
 from sheetcalc.model import Input, Model

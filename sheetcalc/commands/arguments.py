@@ -155,7 +155,7 @@ COMMANDS: dict[str, tuple[str, Callable]] = {
 
 def parser_of(name: str) -> argparse.ArgumentParser:
     """The arguments of one command."""
-    import argparse                                            # the list of commands is shown without it
+    import argparse  # the list of commands is shown without it
     says, add = COMMANDS[name]
     p = argparse.ArgumentParser(prog=f"sheetcalc {name}", description=says, epilog=EPILOG, formatter_class=lambda prog: argparse.HelpFormatter(prog, width=WIDTH))
     add(p)

@@ -1,6 +1,6 @@
 """From replica-seconds to replicas, GPUs and nodes, and the floors that no fleet may break."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import ceil, when
+from sheetcalc.operations import ceil
 
 
 @quantity("Total demand", "replica·s/s")

@@ -2,9 +2,27 @@
 from sheetcalc import catalogue
 from sheetcalc.copies import copies
 from sheetcalc.model import FRACTION, Grid, Input, quantities
-from sheetcalc.quantities import (choice, demand, finance_api, finance_bills, finance_compare, finance_decision, finance_direct, finance_draws,
-                                  finance_drivers, finance_hybrid, finance_nodes, finance_owned, finance_return, finance_scans, finance_start,
-                                  finance_steady, finance_views, finance_volume, finance_years)
+from sheetcalc.quantities import (
+    choice,
+    demand,
+    finance_api,
+    finance_bills,
+    finance_compare,
+    finance_decision,
+    finance_direct,
+    finance_draws,
+    finance_drivers,
+    finance_hybrid,
+    finance_nodes,
+    finance_owned,
+    finance_return,
+    finance_scans,
+    finance_start,
+    finance_steady,
+    finance_views,
+    finance_volume,
+    finance_years,
+)
 from sheetcalc.quantities.finance_drivers import DRIVERS, LINEAR
 from sheetcalc.quantities.finance_scans import SCANNED
 from sheetcalc.quantities.finance_start import NEAR_STEPS, TURN_STEPS

@@ -5,8 +5,26 @@ Sources: "file 000" is the worked fleet plan for 200 requests per second, "file 
 from sheetcalc import catalogue, decision
 from sheetcalc.catalogue import fitted
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities, some
-from sheetcalc.quantities import (api, batching, chips, choice, cost, decode, demand, finance_kernel, fleet, geometry, latency, little, memory, prefill,
-                                  queue_engine, queueing, replica_line, what_if)
+from sheetcalc.quantities import (
+    api,
+    batching,
+    chips,
+    choice,
+    cost,
+    decode,
+    demand,
+    finance_kernel,
+    fleet,
+    geometry,
+    latency,
+    little,
+    memory,
+    prefill,
+    queue_engine,
+    queueing,
+    replica_line,
+    what_if,
+)
 from sheetcalc.quantities import fitted as fitted_constants
 from sheetcalc.study import Chart, Saying, Story, Study
 
