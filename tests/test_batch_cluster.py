@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import batch_work
@@ -19,66 +21,39 @@ distributed = pytest.importorskip("distributed", reason="the extra sheetcalc[das
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module")
-def scheduler(tmp_path_factory):
-    """A scheduler and two workers of one thread, each a process of its own."""
-    folder = tmp_path_factory.mktemp("dask")
+PYTHON = [sys.executable, "-m"]
+LOCAL = ["--host", "127.0.0.1", "--no-dashboard"]
+SILENT = {"stderr": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+
+
+@contextmanager
+def cluster(folder):
+    """A scheduler and two workers of one thread, each a process of its own; gives the address and the scheduler's process."""
     contact = folder / "contact.json"
-    path = ":".join([str(HERE), str(HERE.parent)])
-    running = [
-        subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "distributed.cli.dask_scheduler",
-                "--host",
-                "127.0.0.1",
-                "--port",
-                "0",
-                "--no-dashboard",
-                "--scheduler-file",
-                str(contact),
-            ],
-            stderr=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            cwd=folder,
-            env=os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"},
-        )
-    ]
+    known = {"PYTHONPATH": f"{HERE}:{HERE.parent}", "PATH": "/usr/bin:/bin", "HOME": str(folder)}
+    once = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+    scheduler = [*PYTHON, "distributed.cli.dask_scheduler", *LOCAL, "--port", "0", "--scheduler-file", str(contact)]
+    running = [subprocess.Popen(scheduler, cwd=folder, env=once, **SILENT)]
     try:
         until = time.monotonic() + 60
         while not (contact.exists() and contact.read_text().rstrip().endswith("}")) and time.monotonic() < until:
             time.sleep(0.1)
         address = json.loads(contact.read_text())["address"]
-        worker = [
-            sys.executable,
-            "-m",
-            "distributed.cli.dask_worker",
-            address,
-            "--host",
-            "127.0.0.1",
-            "--nthreads",
-            "1",
-            "--nworkers",
-            "2",
-            "--no-dashboard",
-        ]
-        running.append(
-            subprocess.Popen(
-                worker,
-                stderr=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                cwd=folder,
-                env={"PYTHONPATH": path, "PATH": "/usr/bin:/bin", "HOME": str(folder)},
-            )
-        )
+        workers = [*PYTHON, "distributed.cli.dask_worker", address, *LOCAL, "--nthreads", "1", "--nworkers", "2"]
+        running.append(subprocess.Popen(workers, cwd=folder, env=known, **SILENT))
         with distributed.Client(address) as client:
             client.wait_for_workers(2, timeout=60)
-        yield address
+        yield address, running[0]
     finally:
         for process in reversed(running):
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
+    with cluster(tmp_path_factory.mktemp("dask")) as (address, _):
+        yield address
 
 
 def go(folder, names, **options):
@@ -132,3 +107,12 @@ def test_real_memos_are_the_same_one_by_one_in_processes_and_on_the_cluster(tmp_
         )
     assert len(list((tmp_path / "one").glob("*.pdf"))) == 3
     assert tree(tmp_path / "one") == tree(tmp_path / "processes") == tree(tmp_path / "cluster")
+
+
+def test_a_scheduler_that_goes_away_loses_nothing_that_is_done(tmp_path, capsys):
+    with cluster(tmp_path) as (address, process):
+        threading.Timer(6, process.kill).start()
+        code, out = go(tmp_path, [f"slow {i}" for i in range(400)], dask=address)
+    done = [e for e in manifest.scenarios(out) if e["status"] == "done"]
+    assert code == 1 and 0 < len(done) < 400 and len(done) == len(list(out.glob("*.pdf")))
+    assert "the scheduler is gone after" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import pickle
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -69,6 +70,8 @@ class Cluster:
 
             return pickle.loads(parcel)()
 
+        if self.client.status != "running":
+            raise ConnectionError(errno.ECONNRESET, "the scheduler is gone")
         return executor.submit(there, pickle.dumps(partial(worker.answer, work, task)))
 
     def close(self) -> None:

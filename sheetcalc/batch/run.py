@@ -254,11 +254,12 @@ class _Run:
         return 130
 
     def _stopped(self, error: OSError) -> int:
-        """The disk is full, or the folder cannot be written."""
+        """The disk is full, the folder cannot be written, or the cluster is gone."""
         done = self._counts()["done"]
         what = "the disk is full" if error.errno in FULL else str(error.strerror or error)
+        cure = "make room" if error.errno in FULL else "see to that"
         print(
-            f"{self.out}: {what} after {done} of {self.table.count}: make room or check the rights, then run again with --resume",
+            f"{self.out}: {what} after {done} of {self.table.count}: {cure}, then run again with --resume",
             file=sys.stderr,
         )
         return 1 if done else 2
