@@ -108,6 +108,8 @@ def operand(x, unit: str) -> str:
     plain_base = s == 1 or not math.isclose(s, 10.0 ** ten)
     value = float(f"{(x if plain_base else x / s):.12g}")
     digits = f"{value:.10g}" if value == round(value, 2) and not (plain_base and abs(value) >= 1e4) else number(value, 4)
+    if "e" in digits and not plain_base:                           # too small or large even in its display unit: base units say it
+        return number(x, 4)
     return (digits if plain_base else f"{digits}e{ten}").replace("-", "−")
 
 
