@@ -171,5 +171,5 @@ def direct_advantage(direct_npv_api, direct_npv_build):
 @check("The direct formulas agree with the table of months", "the direct formulas give {direct_npv_api} and {direct_npv_build}, the table of months "
        "{npv_api} and {npv_build}: a formula was changed")
 def direct_agrees(npv_api, direct_npv_api, npv_build, direct_npv_build, tolerance):
-    return both(npv_api - direct_npv_api < tolerance, direct_npv_api - npv_api < tolerance,
-                npv_build - direct_npv_build < tolerance, direct_npv_build - npv_build < tolerance)
+    return both(npv_api - direct_npv_api < tolerance * (npv_api + npv_build), direct_npv_api - npv_api < tolerance * (npv_api + npv_build),
+                npv_build - direct_npv_build < tolerance * (npv_api + npv_build), direct_npv_build - npv_build < tolerance * (npv_api + npv_build))

@@ -40,8 +40,8 @@ def curve_hours(hour):
 
 @quantity("Such hours, whole", "")
 def paying_rank(paying_hours, curve_hours):
-    """Rounded up, and no more than the day has."""
-    return least(curve_hours, ceil(paying_hours))
+    """Rounded up, at least one and no more than the day has."""
+    return most(1, least(curve_hours, ceil(paying_hours)))
 
 
 @quantity("A node can pay at all", "")

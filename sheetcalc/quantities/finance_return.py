@@ -1,6 +1,6 @@
 """Internal rate of return of building against the API, by a table of rates and a second one within the step that holds it."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, before, count, if_, negate, same, total, when
+from sheetcalc.operations import at, before, if_, same, total, when
 
 
 @quantity("Rate of the row, a year", "%")
@@ -29,14 +29,14 @@ def saving_before(saving_at_rate, rate_step, saving_first):
 
 @quantity("It passes zero here", "")
 def rate_passes(saving_at_rate, saving_before):
-    """Its sign differs from the row above."""
-    return negate(same(if_(saving_at_rate > 0, 1, 0), if_(saving_before > 0, 1, 0)))
+    """1 where its sign differs from the row above."""
+    return if_(same(if_(saving_at_rate > 0, 1, 0), if_(saving_before > 0, 1, 0)), 0, 1)
 
 
 @quantity("How often it passes zero", "")
 def rate_passings(rate_passes, rate_step):
     """A rate of return is a figure to quote only where it is one."""
-    return count(rate_passes, rate_step)
+    return total(rate_passes, rate_step)
 
 
 @check("There is one rate of return", "building has no single rate of return against the API from {rate_from} to {rate_to}: an "
@@ -66,7 +66,7 @@ def bracket_to(trial_rate, rate_step, passing_row):
 @quantity("Rate of return where the line between two rows meets zero", "%")
 def rate_between(trial_rate, saving_at_rate, saving_before, rate_from, rate_to, rate_steps, rate_passes):
     """0 in rows where it does not."""
-    return if_(rate_passes, trial_rate - (rate_to - rate_from) / rate_steps * saving_at_rate / (saving_at_rate - saving_before), 0)
+    return if_(rate_passes > 0, trial_rate - (rate_to - rate_from) / rate_steps * saving_at_rate / (saving_at_rate - saving_before), 0)
 
 
 @quantity("Internal rate of return of building, a year", "%")

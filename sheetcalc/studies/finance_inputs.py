@@ -102,7 +102,7 @@ TABLES = {
     "fiscal_month": Input(1.0, "", "Month of the fiscal year in which the plan begins", "chosen: the first", low=1.0, high=12.0, whole=True),
     "currency": Input("USD", "", "Currency of the figures beside the dollars", "chosen"),
     "exchange_rate": Input(1.0, "1/$", "Units of that currency for a dollar", "chosen: 1 for USD", **POSITIVE),
-    "tolerance": Input(0.01, "$", "Difference that the reconciliation allows", "chosen: a cent", low=0.0, high=1.0, above=True),
+    "tolerance": Input(1e-9, "", "Difference that the reconciliation allows, of both present values", "chosen: a billionth", low=0.0, high=1e-6, above=True),
 }
 SCAN_RANGES = {
     "growth": (-0.02, 0.15), "api_price_decline": (0.0, 0.8), "node_rate": (500.0, 40000.0), "utilization_cap": (0.2, 0.95), "peak_factor": (1.0, 12.0),
