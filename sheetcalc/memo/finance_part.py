@@ -50,7 +50,7 @@ def view(plan, finance):
         "turn_columns": TURN_COLUMNS,
         "steady": unable(finance),
         "reversals": [*(finance.says(name) for name in ("gpu_price", "providers")), *exceptions(finance)],
-        "asks": asks(plan, finance),
+        "asks": [told for told in asks(plan, finance) if told],
         "options_claim": options_claim(finance),
     }
 

@@ -128,7 +128,7 @@ def bars(chart, ink):
         base = height - (index + 1) * row + 3
         canvas.text(0, base + 3, b.label)
         canvas.rectangle(left, base, max(b.value * reach, 0.6), bar, ink.of[b.role] if b.role != "quiet" else ink.tint("own", 0.3))
-        end = left + b.value * reach + 4
+        end = left + max(b.value, 0) * reach + 4
         if chart.line and end - 4 < left + chart.line.x * reach + 4 < end + text_width(str(b.shown), SIZE, 600) + 4:
             end = left + chart.line.x * reach + 5
         canvas.text(end, base + 3, b.shown, weight=600)

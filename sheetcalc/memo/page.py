@@ -86,7 +86,7 @@ def draw(context, picture):
 
 @jinja2.pass_context
 def tell(context, template):
-    """A sentence of a template with values of the plan."""
+    """A sentence of a template with values of the plan; nothing where one of them does not exist."""
     return say(context, context["reader"].tell(template))
 
 

@@ -7,6 +7,7 @@ every digit on it against the ledger.
 import re
 from dataclasses import dataclass, field
 
+LAST_BITS = 1e-11  # an operand is shown to twelve figures, a display value to fourteen
 TOLERANCE = 1e-9  # for the last printed digit, so that a value that sits exactly on the half does not fail
 
 
@@ -86,4 +87,5 @@ def holds(number):
     mantissa, _, power = digits.partition("e")
     places = len(mantissa.partition(".")[2])
     unit = 10.0 ** (int(power or 0) - places)
-    return abs(float(digits) - number.value / number.scale) <= unit * (1 / 2 + TOLERANCE)
+    value = number.value / number.scale
+    return abs(float(digits) - value) <= unit * (1 / 2 + TOLERANCE) + abs(value) * LAST_BITS

@@ -89,11 +89,8 @@ class Reader:
         return self.absent(name) if missing(value) else amount(value, self.result.unit(name), name)
 
     def tell(self, template):
-        """A sentence of a template, as `fill`. Raises ValueError when a number does not exist."""
-        told = self.fill(template)
-        if told is None:
-            raise ValueError(f"the template tells a number that does not exist: {template!r}; ask has(...) first")
-        return told
+        """A sentence with values of the study, as `fill`; an empty phrase where one of them does not exist."""
+        return self.fill(template) or phrase("")
 
     def bare(self, name):
         """A bill without its "/month", for a column whose head says it."""
@@ -133,10 +130,13 @@ class Reader:
         return self.fill(about.says) or words(about.label)
 
     def problems(self):
-        """One sentence for each error check that fails; those of the plan first where the study rests on it."""
-        own = [self.verdict(c) for c in self.result.checks if c["ok"] is False and c["name"] in self.model.errors]
-        ahead = len(self.result.problems) - len(own)
-        return ([*Reader(self.result.plan).problems()] if ahead > 0 else []) + own
+        """The result's problems as phrases, in its order."""
+        told = [(check["says"], self.verdict(check)) for check in self.result.checks if check["ok"] is False]
+        if self.result.plan is not None:
+            plan = Reader(self.result.plan)
+            told += zip(self.result.plan.problems, plan.problems(), strict=True)
+        known = dict(reversed(told))
+        return [known.get(problem) or words(problem) for problem in self.result.problems]
 
     def status(self):
         problems = self.problems()
