@@ -1,6 +1,6 @@
 """Internal rate of return of building against the API, by a table of rates and a second one within the step that holds it."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, before, if_, same, total, when
+from sheetcalc.operations import at, before, highest, if_, most, same, total, when
 
 
 @quantity("Rate of the row, a year", "%")
@@ -45,10 +45,16 @@ def rate_exists(rate_passings, saving_first, rate_from, rate_to):
     return same(rate_passings * if_(saving_first > 0, 1, 0), 1)
 
 
+@quantity("Number of the row, where it passes zero", "")
+def rate_row(rate_step, rate_passes):
+    """0 elsewhere."""
+    return rate_step * rate_passes
+
+
 @quantity("Row in which it passes zero", "")
-def passing_row(rate_exists, rate_step, rate_passes):
-    """The one row."""
-    return when(rate_exists, total(rate_step * rate_passes, rate_step))
+def passing_row(rate_row, rate_step):
+    """The last one; the first step where there is none."""
+    return most(1, highest(rate_row, rate_step))
 
 
 @quantity("Lower end of that step", "%")
@@ -70,6 +76,6 @@ def rate_between(trial_rate, saving_at_rate, saving_before, rate_from, rate_to, 
 
 
 @quantity("Internal rate of return of building, a year", "%")
-def build_irr(fine_rate_between, rate_step):
+def build_irr(rate_exists, fine_rate_between, fine_rate_step):
     """Against the API, from the outlay and the monthly savings."""
-    return total(fine_rate_between, rate_step)
+    return when(rate_exists, total(fine_rate_between, fine_rate_step))

@@ -56,7 +56,8 @@ def functions():
     made |= copies(base, "finer", {"start_volume": "fine_volume"}, ["direct_advantage"], kept)
     made |= copies(base, "trial", {"start_volume": "trial_volume"}, ["hybrid_gap"], kept)
     made |= copies(base, "row", PRICED, ["direct_npv_api"])
-    made |= copies(base, "fine", {"rate_from": "bracket_from", "rate_to": "bracket_to"}, ["rate_between"], ("rate_exists", "passing_row", "bracket_from", "bracket_to"))
+    made |= copies(base, "fine", {"rate_from": "bracket_from", "rate_to": "bracket_to", "rate_step": "fine_rate_step"}, ["rate_between"],
+                   ("passing_row", "bracket_from", "bracket_to"))
     for k in range(TURN_STEPS):
         made |= copies(base, f"turn_{k}", {"start_volume": f"turn_volume_{k}"}, ["direct_npv_build", "direct_rest", "direct_slope"], kept)
         made[f"turn_volume_{k + 1}"] = finance_start.turn_volume(k + 1, f"Start volume, step {k + 1} towards the last crossing")
@@ -136,6 +137,8 @@ GRIDS = [
     Grid("distribution", "Distribution of the advantage", rows={"share_of_draws": Input([i / 40 for i in range(1, 40)], "%", "Share of draws below", "chosen", **FRACTION)},
          show=["advantage_at_share"]),
     Grid("rates", "Rate of return of building against the API", rows={"rate_step": Input(whole(101, 0), "", "Step")}, show=["trial_rate", "saving_at_rate"]),
+    Grid("fine_rates", "Rate of return, within the step that holds it", rows={"fine_rate_step": Input(whole(101, 0), "", "Step")},
+         show=["fine_trial_rate", "fine_saving_at_rate"]),
     Grid("view", "Both bills of a steady month by volume", rows={"view": Input(whole(240), "", "Point")}, show=["view_volume", "view_build_cost", "view_api_cost"]),
     catalogue.prices(),
 ]
