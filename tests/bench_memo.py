@@ -90,8 +90,8 @@ def main():
     memos = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     found = ratio()
     memory(memos)
-    throughput(1, 12)
-    throughput(2, 24)
+    throughput(1, 6)
+    throughput(2, 12)
     return 0 if found <= LIMIT else 1
 
 

@@ -1,5 +1,6 @@
 """Every number on a page is a value of the model at its printed digits; a digit typed into a template is caught."""
 
+import random
 import shutil
 from importlib.util import find_spec
 
@@ -7,6 +8,7 @@ import pytest
 from memo_pages import pages, squeezed, stray_digits, wrong_numbers
 
 from sheetcalc import memo
+from sheetcalc.errors import InputError
 from sheetcalc.memo import page, plan_page
 from sheetcalc.memo.details import Details, read_date
 from sheetcalc.memo.phrase import Number, holds
@@ -66,6 +68,28 @@ def test_every_digit_of_a_study_is_a_value_of_the_model(name):
     written, pdf = printed(study(name).evaluate())
     assert stray_digits(pdf, written) == []
     assert wrong_numbers(written) == []
+
+
+def test_any_scenario_has_a_page_of_true_numbers():
+    draw, statuses = random.Random(14), set()
+    for _ in range(30):
+        given = {"request_rate": 10 ** draw.uniform(-2, 3)}
+        for name, own in PLAN.inputs.items():
+            if draw.random() > 1 / 8 or name == "request_rate" or isinstance(own.value, list):
+                continue
+            if own.choices:
+                given[name] = draw.choice(own.choices)
+            elif isinstance(own.value, float) and own.value and not own.whole:
+                value = draw.random() if own.unit == "%" else own.value * 10 ** draw.uniform(-1, 1)
+                low, high = own.low if own.low is not None else value, own.high if own.high is not None else value
+                given[name] = min(max(value, low), high)
+        try:
+            result = PLAN.evaluate(given)
+        except InputError:  # an open bound was hit
+            continue
+        statuses.add(result.status)
+        assert wrong_numbers(memo.compose(result)) == [], given
+    assert statuses >= {"ok", "infeasible"}
 
 
 def test_every_key_figure_that_exists_is_printed():

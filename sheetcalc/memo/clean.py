@@ -14,7 +14,7 @@ SPACES = {"\u2011": "-", "\u00ad": "", "\ufeff": "", "\u200b": "", "\u2028": " "
 
 @lru_cache(maxsize=1)
 def covered():
-    """The characters that the memo draws with its own fonts: what each weight of the sans face has, which also serves where the serif lacks one."""
+    """What the memo draws with its own fonts: what each weight of the sans face has, which also serves where the serif lacks one."""
     from fontTools.ttLib import TTFont
 
     faces = [TTFont(file, lazy=True) for file in sorted(Path(FOLDER, "fonts").glob("SourceSans*.otf"))]
