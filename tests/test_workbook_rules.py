@@ -117,7 +117,7 @@ def test_charts_refer_to_cells_that_hold_something(made):
 
 def test_page_set_up_of_every_sheet(made):
     for ws in made[3]:
-        assert ws.page_setup.fitToHeight == 0 and ws.sheet_properties.pageSetUpPr.fitToPage and ws.page_setup.paperSize == 9
+        assert ws.page_setup.fitToHeight == int(ws.title == "Summary") and ws.sheet_properties.pageSetUpPr.fitToPage and ws.page_setup.paperSize == 9
         assert ws.oddFooter.right.text == "page &P of &N" and not ws.sheet_view.showGridLines
         assert ws.sheet_state == "visible" and ws.sheet_view.selection[0].activeCell == "A1"
     assert made[3].active.title == "Summary"

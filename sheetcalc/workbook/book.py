@@ -83,13 +83,11 @@ class Book:
             body.append(self._worked(self.table))
         if sensitivity.DAY in self.plan.model.steps:             # a plan with a load; a worked plan may have none of its outputs
             ranges, cases = self._sensitivity()
-            summary_charts.write(summary, below, self.plan, self.places[self.plan.study.name], anchors.sayings, cases, ranges)
+            summary_charts.write(summary, below, self.plan, self.places[self.plan.study.name], cases, ranges)
             body += [ranges, self._worked(cases)]
         else:
             chart_data.section(self.by_title[MODEL], self.layouts[self.plan.study.name].bottom, SOURCE + 2, self.plan, self.places[self.plan.study.name], anchors.sayings)
         out = [about, summary, *body, check_sheet, versions]
-        for sheet in out:
-            sheet.grey_missing = True
         front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
         return out
 

@@ -72,6 +72,8 @@ def lines(title: Message, x_title: str, y_title: str, series: list[Line], log_x=
         if log:
             axis.scaling.logBase = 10
     chart.x_axis.majorGridlines = None
+    _plain_numbers(chart.x_axis, [v for s in series for v in s.x.values])
+    _plain_numbers(chart.y_axis, [v for s in series for v in s.y.values])
     return chart
 
 
@@ -86,12 +88,22 @@ def bars(title: Message, x_title: str, y_title: str, series: list[Line], stacked
         made.graphicalProperties = GraphicalProperties(solidFill=COLORS[i % len(COLORS)])
         made.invertIfNegative = False
         chart.series.append(made)
+    values = [v for s in series for v in s.y.values if v == v]
+    if values and min(values) >= 0:
+        chart.y_axis.scaling.min = 0                             # a bar's length is its message
     if across:
         chart.x_axis.scaling.orientation = "maxMin"              # the first name on top, as in the table
         chart.y_axis.crosses = "max"
+    _plain_numbers(chart.y_axis, values)
     if len(series) == 1 and len(series[0].y.values) <= 8:
         chart.dataLabels = DataLabelList(showVal=True, showSerName=False, showCatName=False, showLegendKey=False, showPercent=False, numFmt="#,##0.##")
     return chart
+
+
+def _plain_numbers(axis, values: list) -> None:
+    """Thousands in groups where they are many, as they are where they are few."""
+    large = max((abs(v) for v in values if isinstance(v, (int, float)) and v == v), default=0)
+    axis.number_format = "#,##0" if large >= 1000 else "General"
 
 
 def _frame(chart, title: Message, x_title: str, y_title: str, legend: bool) -> None:
@@ -105,6 +117,7 @@ def _frame(chart, title: Message, x_title: str, y_title: str, legend: bool) -> N
             for run in axis.title.tx.rich.p[0].r:
                 run.rPr = CharacterProperties(sz=900, b=False)
         axis.txPr = _letters(900, False)
+        axis.number_format, axis.numFmt.sourceLinked = "General", False
         axis.spPr = GraphicalProperties(ln=LineProperties(solidFill=QUIET, w=6350))
     chart.y_axis.majorGridlines.spPr = GraphicalProperties(ln=LineProperties(solidFill=RULE, w=6350))
     if legend:

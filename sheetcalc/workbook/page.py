@@ -32,7 +32,7 @@ def set_up(ws, sheet: Sheet) -> None:
         ws.sheet_properties.tabColor = sheet.tab
     ws.page_setup.orientation = "landscape" if sheet.landscape else "portrait"
     printed = [w for col, w in sheet.widths.items() if col not in sheet.workings]
-    ws.page_setup.paperSize, ws.page_setup.fitToHeight = A4, 0
+    ws.page_setup.paperSize, ws.page_setup.fitToHeight = A4, int(sheet.one_page)
     ws.page_setup.fitToWidth = max(1, round(sum(printed) / WIDE))
     ws.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     ws.print_options.horizontalCentered = False

@@ -67,8 +67,9 @@ def _write(book: Workbook, sheet: Sheet, looks: dict) -> dict[str, Any]:
             if cell.formula:
                 cached[f"{letter(col)}{n}"] = cell.cached
         ws.append(line)
-    if sheet.grey_missing and n:
-        ws.conditional_formatting.add(f"A1:{letter(max(sheet.widths, default=10))}{n}", FormulaRule(formula=["ISNA(A1)"], font=Font(color="BFBFBF")))
+    if cached and sheet.grey_missing:
+        grey = FormulaRule(formula=["ISNA(A1)"], font=Font(color=styles.GREY))
+        ws.conditional_formatting.add(f"A1:{letter(max(sheet.widths, default=10))}{n}", grey)
     print_area(ws, sheet, n)
     for chart, anchor in sheet.charts:
         ws.add_chart(chart, anchor)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from sheetcalc.workbook import charts, styles
-from sheetcalc.workbook.cases import LOADS, SHARE, Case, Cases
+from sheetcalc.workbook.cases import LOADS, SHARE, Cases
 from sheetcalc.workbook.charts import Cells, Line, Message
 from sheetcalc.workbook.formulas import quoted
 from sheetcalc.workbook.inputs import TITLE as INPUTS

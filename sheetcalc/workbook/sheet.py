@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, Iterable, Iterator, NamedTuple
+from typing import Any, Callable, Iterable, Iterator, NamedTuple
 
 from openpyxl.utils import get_column_letter as letter
 
@@ -35,7 +35,7 @@ class Sheet:
         self.title, self.landscape, self.tab = title, landscape, tab
         self.widths: dict[int, float] = dict(enumerate(widths, 1))
         self.cells: dict[tuple[int, int], Cell] = {}
-        self.tail: Iterator[list[Cell | None]] | None = None      # rows that are streamed below the cells
+        self.tail: Callable[[], Iterator[list[Cell | None]]] | None = None      # rows that are streamed below the cells
         self.names: dict[str, str] = {}                           # sheet-scoped name -> reference
         self.lists: list[tuple[str, str, str]] = []               # (cells, list formula, prompt)
         self.bounds: list[tuple[str, Any]] = []                   # (cell, Input)
@@ -43,7 +43,8 @@ class Sheet:
         self.frozen = ""
         self.heading_rows = ""                                    # rows repeated on each printed page, "1:4"
         self.workings: set[int] = set()                           # columns at the right that are grouped and not printed
-        self.grey_missing = False                                 # grey #N/A
+        self.one_page = False
+        self.grey_missing = True                                  # grey #N/A by a conditional format
 
     def put(self, row: int, col: int, value, style: Style = styles.TEXT, typed: tuple = ()) -> None:
         """A text or a number; a text never becomes a formula."""
@@ -72,7 +73,7 @@ class Sheet:
         for row in range(1, max(rows, default=0) + 1):
             yield rows.get(row, [])
         if self.tail is not None:
-            yield from self.tail
+            yield from self.tail()
 
     def value_at(self, row: int, col: int):
         """What a cell shows: the value of its formula, or what stands there."""

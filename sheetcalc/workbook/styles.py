@@ -7,6 +7,7 @@ from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 
 FACE, SIZE = "Arial", 10
 INK, TYPED, LINKED, QUIET, WRONG, PAPER = "1A1A1A", "0000FF", "00803C", "6B6B6B", "C00000", "FFFFFF"
+GREY = "BFBFBF"                      # of what does not exist
 PALE, BAND, HEAD = "FFF9E5", "F2F2F2", "1F3A5F"
 THIN = Side(style="thin", color="BFBFBF")
 

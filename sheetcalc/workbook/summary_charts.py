@@ -6,7 +6,6 @@ from sheetcalc.workbook import chart_data, sensitivity, styles
 from sheetcalc.workbook.cases import Cases
 from sheetcalc.workbook.chart_data import GAP, Block
 from sheetcalc.workbook.charts import Line, Message
-from sheetcalc.workbook.checks import TITLE as CHECKS
 from sheetcalc.workbook.formulas import Place, quoted
 from sheetcalc.workbook.page import CHART_ROWS
 from sheetcalc.workbook.sheet import Sheet, address
@@ -16,7 +15,7 @@ SPLIT = Chart("gpu_time", "bars", title="", ys=("prefill_demand", "decode_demand
 SPLIT_SAYS = "Where the GPU time goes: reading prompts and writing answers"
 
 
-def write(sheet: Sheet, row: int, plan: Result, places: dict[str, Place], said: dict[tuple[str, str], tuple[str, str]], cases: Cases, ranges: Sheet) -> None:
+def write(sheet: Sheet, row: int, plan: Result, places: dict[str, Place], cases: Cases, ranges: Sheet) -> None:
     """Four pictures in two columns from `row` on; the same tornado stands on the Sensitivity sheet."""
     sheet.put(row, 1, "Charts", styles.SECTION)
     top, below = row + 2, row + 2 + CHART_ROWS + GAP
@@ -31,8 +30,10 @@ def write(sheet: Sheet, row: int, plan: Result, places: dict[str, Place], said: 
     title = Message(f"{quoted(sheet.title)}!{address(row + 1, col + 4, True)}", SPLIT_SAYS)
     col = chart_data.draw(sheet, top, col, f"D{below}", SPLIT, plan, places, title)
     for chart in plan.study.charts[:1]:
-        cell, words = said[plan.study.name, chart.title]
-        chart_data.draw(sheet, top, col, f"A{below}", chart, plan, places, Message(f"{quoted(CHECKS)}!{cell}", words))
+        words = f"{plan.label(chart.ys[0])}, by {plan.label(chart.x).lower()}"
+        sheet.put(row + 1, col, words, styles.NOTE._replace(wrap=False))
+        chart_data.draw(sheet, top, col, f"A{below}", chart, plan, places, Message(f"{quoted(sheet.title)}!{address(row + 1, col, True)}", words))
+    sheet.one_page = True
 
 
 def _crossing(sheet: Sheet, row: int, plan: Result, places: dict[str, Place], cases: Cases, ranges: Sheet) -> list[Line]:

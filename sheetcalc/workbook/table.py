@@ -9,8 +9,8 @@ from typing import Any, Iterator, NamedTuple
 from openpyxl.utils import get_column_letter as letter
 
 from sheetcalc.expr import Expr, refs
-from sheetcalc.operations import is_truth
 from sheetcalc.many import batch
+from sheetcalc.operations import is_truth
 from sheetcalc.study import Study
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place, Printer, whole
@@ -82,6 +82,7 @@ class Table:
             self._heading(sheet, col, name, about.label, about.unit if self._factor(name) != 1 else base_unit(about.unit), self._factor(name))
             if name not in self.outputs:
                 sheet.workings.add(col)
+        sheet.grey_missing = self.title != TITLE                  # LibreOffice 7.4 dies when it prints a Scenarios sheet with the format
         sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{LABELS}:{NAMES}"
         self._validate(sheet, places, sizes)
         printer = _RowPrinter(places, sizes, self)
@@ -90,7 +91,7 @@ class Table:
             for n in refs(e):
                 if n not in self.column and n not in self.owns and len(places[n].axes) < 2:
                     sheet.names[n] = places[n].address({a: whole(sizes[a]) for a in places[n].axes}, "")
-        sheet.tail = self._stream(texts)
+        sheet.tail = lambda: self._stream(texts)
 
     def _heading(self, sheet: Sheet, col: int, name: str, label: str, unit: str, one: float) -> None:
         sheet.put(LABELS, col, label, styles.HEADING_RIGHT)
