@@ -86,7 +86,7 @@ class ByHand:
         decode = output_load / (batch / step)
         tpot = step + (batch - p.own_prefill) / out * request
         demand = prefill_demand + decode
-        replicas = np.ceil(np.round(demand / cap, 9)) + p.failure_reserve
+        replicas = np.maximum(p.min_replicas, np.ceil(np.round(demand / cap, 9)) + p.failure_reserve)
         gpus = replicas * g
         cost = gpus * price
         flop = rate * p.flops_per_param * p.active_params * (uncached + out) / (gpus * peak)

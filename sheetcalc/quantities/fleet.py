@@ -1,6 +1,6 @@
 """From replica-seconds to replicas, GPUs and nodes, and the floors that no fleet may break."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import ceil
+from sheetcalc.operations import ceil, most
 
 
 @quantity("Total demand", "replica·s/s")
@@ -28,9 +28,9 @@ def carrying_replicas(replicas_exact):
 
 
 @quantity("Replicas", "")
-def replicas(carrying_replicas, failure_reserve):
-    """Those that carry the load, and those that stand by for a failure (decision 20)."""
-    return carrying_replicas + failure_reserve
+def replicas(min_replicas, carrying_replicas, failure_reserve):
+    """Those that carry the load, and those that stand by for a failure (decision 20); no fewer than are run in any case."""
+    return most(min_replicas, carrying_replicas + failure_reserve)
 
 
 @quantity("GPUs", "")

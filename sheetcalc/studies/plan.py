@@ -151,15 +151,15 @@ MONEY = {
     "no_equivalent_api": Input("no", "", "Fine-tuned model without an equivalent API", CHOSEN, choices=("no", "yes")),
 }
 CONSTANTS = {
-    "flops_per_param": Input(2.0, "FLOP", "Arithmetic per parameter and token", "one multiplication and one addition", **POSITIVE),
-    "flops_per_pair": Input(4.0, "FLOP", "Attention arithmetic per query element and key", "two products, two operations each", **POSITIVE),
-    "reduces_per_layer": Input(2.0, "", "All-reduces per layer", "after attention and after the feed-forward part", **POSITIVE),
-    "bytes_per_activation": Input(2.0, "B", "Bytes per activation", "BF16", **POSITIVE),
+    "flops_per_param": Input(2.0, "FLOP", "Arithmetic per parameter and token", "defined: one multiplication and one addition", **POSITIVE),
+    "flops_per_pair": Input(4.0, "FLOP", "Attention arithmetic per query element and key", "defined: two products, two operations each", **POSITIVE),
+    "reduces_per_layer": Input(2.0, "", "All-reduces per layer", "defined: after attention and after the feed-forward part", **POSITIVE),
+    "bytes_per_activation": Input(2.0, "B", "Bytes per activation", "defined: BF16", **POSITIVE),
     "seconds_per_hour": Input(3600.0, "s/h", "Seconds per hour", DEFINED, **POSITIVE),
     "hours_per_day": Input(24.0, "h/day", "Hours per day", DEFINED, **POSITIVE),
     "hour_count": Input(24.0, "", "Hours in the day curve", DEFINED, **POSITIVE),
-    "hours_per_month": Input(730.0, "h/month", "Hours per month that are billed", "8,760 / 12; another choice is 720", **POSITIVE),
-    "days_per_month": Input(365 / 12, "day/month", "Days per month that are billed", "365 / 12; other choices are 30 and 22 workdays", **POSITIVE),
+    "hours_per_month": Input(730.0, "h/month", "Hours per month that are billed", "defined: 8,760 / 12; another choice is 720", **POSITIVE),
+    "days_per_month": Input(365 / 12, "day/month", "Days per month that are billed", "defined: 365 / 12; other choices are 30 and 22 workdays", **POSITIVE),
 }
 DAY_CURVE = [.12, .09, .07, .06, .06, .08, .14, .25, .42, .60, .75, .86, .90, .94, 1.0, .98, .90, .76, .60, .46, .36, .28, .21, .16]
 
