@@ -81,7 +81,7 @@ def _given_array(x, other):
         return np.where(x == "" if x.dtype.kind in "US" else np.isnan(x), _spread(other), x)
     if "" not in x.words:
         return x
-    others = other if isinstance(other, Choice) else Choice.of([other], np.zeros(len(x), "i4"))
+    others = other if isinstance(other, Choice) else Choice(np.broadcast_to(np.ravel(other), len(x)).tolist())
     words = x.words + [w for w in others.words if w not in x.words]
     moved = np.array([words.index(w) for w in others.words])[others.codes]
     return Choice.of(words, np.where(x.codes == x.words.index(""), moved, x.codes))
