@@ -29,41 +29,46 @@ def tolerance(made):
     return 1e-6 if any(uses_statistics(r.model, n) for r in made.results for n in r.model.steps) else 1e-9
 
 
+def worked_out(path, folder):
+    """What the file shows, and what both engines make of it."""
+    return recalc.cached(path), recalc.iron(recalc.poisoned(path, folder / f"iron-{path.name}")), recalc.libreoffice(path, folder)
+
+
 def all_agree(path, folder, rel):
-    want = recalc.cached(path)
-    assert not recalc.differences(want, recalc.iron(recalc.poisoned(path, folder / f"iron-{path.name}")), rel)
-    assert not recalc.differences(want, recalc.libreoffice(path, folder), rel)
-    return want
+    want, iron, office = worked_out(path, folder)
+    assert not recalc.differences(want, iron, rel)
+    assert not recalc.differences(want, office, rel)
 
 
-def test_the_plan(tmp_path):
-    made = book_of(tmp_path / "plan.xlsx")
-    want = all_agree(tmp_path / "plan.xlsx", tmp_path, tolerance(made))
-    assert len(want) > 3000 and {s for s, _ in want} >= {"Summary", "Inputs", "Model", "Sweep", "Sensitivity", "Cases", "Checks"}
+@pytest.fixture(scope="module")
+def scenarios(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("scenarios")
+    made = book_of(folder / "s.xlsx", given={}, rows=ROWS)
+    return made, folder / "s.xlsx", *worked_out(folder / "s.xlsx", folder)
 
 
-def test_scenarios(tmp_path):
-    made = book_of(tmp_path / "scenarios.xlsx", given={}, rows=ROWS)
-    want = all_agree(tmp_path / "scenarios.xlsx", tmp_path, tolerance(made))
+def test_the_plan_with_its_scenarios(scenarios):
+    made, _, want, iron, office = scenarios
+    assert not recalc.differences(want, iron, tolerance(made))
+    assert not recalc.differences(want, office, tolerance(made))
+    assert len(want) > 3000 and {s for s, _ in want} >= {"Summary", "Inputs", "Model", "Sweep", "Scenarios", "Sensitivity", "Cases", "Checks"}
     assert sum(s == "Scenarios" for s, _ in want) >= len(ROWS) * 6
 
 
-def test_a_spoiled_value_does_not_survive(tmp_path):
+def test_a_spoiled_value_does_not_survive(scenarios, tmp_path):
     """The canary: had an engine kept what the file shows, it would show 999."""
-    book_of(tmp_path / "plan.xlsx")
-    bad = recalc.poisoned(tmp_path / "plan.xlsx", tmp_path / "bad.xlsx")
-    assert set(recalc.cached(bad).values()) == {recalc.POISON}
-    assert recalc.POISON not in recalc.libreoffice(tmp_path / "plan.xlsx", tmp_path).values()
-    assert recalc.POISON not in recalc.iron(bad).values()
+    _, path, _, iron, office = scenarios
+    assert set(recalc.cached(recalc.poisoned(path, tmp_path / "bad.xlsx")).values()) == {recalc.POISON}
+    assert recalc.POISON not in office.values() and recalc.POISON not in iron.values()
 
 
-def test_another_scenario_picked_moves_the_model(tmp_path):
-    made = book_of(tmp_path / "s.xlsx", given={}, rows=ROWS)
+def test_another_scenario_picked_moves_the_model(scenarios):
+    made, path, want, *_ = scenarios
     place = made.places["plan"]["gpus"]
     at = place.sheet, f"E{place.row}"
-    assert recalc.cached(tmp_path / "s.xlsx")[at] == study("plan").evaluate(ROWS[0].inputs).value("gpus")
-    moved = recalc.iron(tmp_path / "s.xlsx", {("Inputs", "B3"): "Plain"})
-    assert moved[at] == study("plan").evaluate(ROWS[1].inputs).value("gpus") != recalc.cached(tmp_path / "s.xlsx")[at]
+    assert want[at] == study("plan").evaluate(ROWS[0].inputs).value("gpus")
+    moved = recalc.iron(path, {("Inputs", "B3"): "Plain"})
+    assert moved[at] == study("plan").evaluate(ROWS[1].inputs).value("gpus") != want[at]
 
 
 def test_random_inputs_in_rows(tmp_path):
@@ -75,6 +80,12 @@ def test_random_inputs_in_rows(tmp_path):
     want = {at: x for at, x in recalc.cached(tmp_path / "random.xlsx").items() if at[0] == "Scenarios"}
     got = recalc.libreoffice(tmp_path / "random.xlsx", tmp_path)
     assert len(want) >= 200 * 6 and not recalc.differences(want, got, tolerance(made))
+
+
+@pytest.mark.slow
+def test_the_plan_alone(tmp_path):
+    made = book_of(tmp_path / "plan.xlsx")
+    all_agree(tmp_path / "plan.xlsx", tmp_path, tolerance(made))
 
 
 @pytest.mark.slow
