@@ -1,4 +1,5 @@
 """Python, LibreOffice and IronCalc agree on every formula cell, from files in which every shown value was spoiled before."""
+
 import random
 
 import pytest
@@ -12,10 +13,14 @@ from sheetcalc.workbook.save import to_bytes
 from sheetcalc.workbook.table import Row
 
 PLAN = {"request_rate": 200.0}
-ROWS = [Row("Small", {"request_rate": 3.0, "gpu": "L40S", "model": "Llama 3.1 8B", "gpus_per_replica": 1.0}),
-        Row("Plain", {"request_rate": 200.0}), Row("No GPU holds it", {"request_rate": 20.0, "model": "DeepSeek-V3", "gpus_per_replica": 1.0}),
-        Row("Own speed", {"request_rate": 40.0, "mfu": 0.41, "data_must_stay": "yes"}), Row("No load", {"mfu": 0.5})]
-LONG = {"finance", "many_models", "regions"}          # minutes each in IronCalc
+ROWS = [
+    Row("Small", {"request_rate": 3.0, "gpu": "L40S", "model": "Llama 3.1 8B", "gpus_per_replica": 1.0}),
+    Row("Plain", {"request_rate": 200.0}),
+    Row("No GPU holds it", {"request_rate": 20.0, "model": "DeepSeek-V3", "gpus_per_replica": 1.0}),
+    Row("Own speed", {"request_rate": 40.0, "mfu": 0.41, "data_must_stay": "yes"}),
+    Row("No load", {"mfu": 0.5}),
+]
+LONG = {"finance", "many_models", "regions"}  # minutes each in IronCalc
 
 
 def book_of(path, studies=(), given=PLAN, rows=()):
@@ -51,7 +56,16 @@ def test_the_plan_with_its_scenarios(scenarios):
     made, _, want, iron, office = scenarios
     assert not recalc.differences(want, iron, tolerance(made))
     assert not recalc.differences(want, office, tolerance(made))
-    assert len(want) > 3000 and {s for s, _ in want} >= {"Summary", "Inputs", "Model", "Sweep", "Scenarios", "Sensitivity", "Cases", "Checks"}
+    assert len(want) > 3000 and {s for s, _ in want} >= {
+        "Summary",
+        "Inputs",
+        "Model",
+        "Sweep",
+        "Scenarios",
+        "Sensitivity",
+        "Cases",
+        "Checks",
+    }
     assert sum(s == "Scenarios" for s, _ in want) >= len(ROWS) * 6
 
 

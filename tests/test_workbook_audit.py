@@ -1,4 +1,5 @@
 """Audits: nothing on a file as issued or saved again by LibreOffice, and every planted edit by kind and cell."""
+
 import json
 import re
 
@@ -58,7 +59,11 @@ def test_each_planted_edit_is_found_where_it_stands(book):
         if cell:
             edit.cell(sheet, at, **cell)
         expected.append((kind, sheet, at))
-    row = {n: f"B{openpyxl.utils.cell.coordinate_to_tuple(place(made, n)[1])[0]}" for n in ("prompt_tokens", "tpot_target", "model", "gpu_hour_price", "output_tokens")}
+
+    row = {
+        n: f"B{openpyxl.utils.cell.coordinate_to_tuple(place(made, n)[1])[0]}"
+        for n in ("prompt_tokens", "tpot_target", "model", "gpu_hour_price", "output_tokens")
+    }
     plant("input changed", "Inputs", row["prompt_tokens"], value=2500)
     plant("input changed", "Inputs", row["model"], value="Llama 3.1 8B")
     plant("input changed", "Inputs", row["gpu_hour_price"], value=9.5)
@@ -85,8 +90,11 @@ def test_each_planted_edit_is_found_where_it_stands(book):
     edit.name("Model", "decode_demand", "Model!$E$8")
     edit.name("Inputs", "mfu", "Inputs!$L$7")
     plant("name altered", "Inputs")
-    edit.book("</definedNames>", '<definedName name="rate">Model!$E$9</definedName><definedName name="fudge">1.1</definedName>'
-              '<definedName name="prices">GPUs!$A$1:$A$9</definedName></definedNames>')
+    edit.book(
+        "</definedNames>",
+        '<definedName name="rate">Model!$E$9</definedName><definedName name="fudge">1.1</definedName>'
+        '<definedName name="prices">GPUs!$A$1:$A$9</definedName></definedNames>',
+    )
     plant("name added", "")
     day = re.search(r'<sheet [^>]*name="Day"[^>]*>', edit.parts["xl/workbook.xml"].decode())[0]
     edit.book(day, day.replace("visible", "hidden"))

@@ -1,4 +1,5 @@
 """Texts from people that a spreadsheet would run or that break XML, and files that no one should trust."""
+
 import time
 import tracemalloc
 import zipfile
@@ -16,7 +17,20 @@ from sheetcalc.workbook.save import to_bytes
 from sheetcalc.workbook.sheet import LONGEST
 from sheetcalc.workbook.table import Row
 
-TEXTS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0", "a\x00b\x0bc\ud800", "<f>1</f>&amp;", "x" * LONGEST, "y" * (LONGEST + 9), '"quoted"', "'led"]
+TEXTS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "=cmd|' /C calc'!A0",
+    "a\x00b\x0bc\ud800",
+    "<f>1</f>&amp;",
+    "x" * LONGEST,
+    "y" * (LONGEST + 9),
+    '"quoted"',
+    "'led",
+]
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +123,7 @@ def test_what_is_no_workbook_is_refused_in_words(tmp_path, capsys):
 
 def test_a_link_to_another_file_in_a_formula_is_an_altered_formula(plan_file, tmp_path):
     from sheetcalc.workbook.audit import audit
+
     edit = Edited(plan_file)
     edit.cell("Summary", "B9", formula="'[other.xlsx]Sheet1'!$A$1", value=1)
     assert ("formula altered", "Summary", "B9") in {(f.kind, f.sheet, f.cell) for f in audit(read(edit.save(tmp_path / "x.xlsx")), study)}

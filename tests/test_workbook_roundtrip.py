@@ -1,4 +1,5 @@
 """Inputs read back from a workbook give what the same inputs give in a CSV, also after another program saved it."""
+
 import json
 
 import openpyxl
@@ -23,7 +24,7 @@ def evaluated(capsys, *words):
     found = json.loads(capsys.readouterr().out)["scenarios"]
     for scenario in found:
         for value in scenario["inputs"].values():
-            del value["source"]                                  # a default stands in the row of a table, so it counts as given there
+            del value["source"]  # a default stands in the row of a table, so it counts as given there
     return found
 
 
@@ -59,7 +60,9 @@ def test_a_plan_with_an_edited_cell_a_default_and_a_catalogue_price(tmp_path, ca
     edit.cell("Inputs", f"B{places['output_tokens'].row}", formula="120*3", value=360)
     edit.save(tmp_path / "e.xlsx")
     got = evaluated(capsys, tmp_path / "e.xlsx")
-    want = evaluated(capsys, "--set", "request_rate=200", "--set", "tpot_target=42", "--set", "utilization_cap=0.7", "--set", "output_tokens=360")
+    want = evaluated(
+        capsys, "--set", "request_rate=200", "--set", "tpot_target=42", "--set", "utilization_cap=0.7", "--set", "output_tokens=360"
+    )
     assert got == want
 
 
@@ -72,8 +75,8 @@ def test_a_changed_catalogue_cell_counts(tmp_path, capsys):
     column = openpyxl.utils.get_column_letter(gpus.shown["gpu_bandwidth"])
     edit.cell("GPUs", f"{column}{gpus.first + names.index('H100 SXM')}", value=4.0)
     edit.save(tmp_path / "e.xlsx")
-    got, = evaluated(capsys, tmp_path / "e.xlsx")
-    want, = evaluated(capsys, "--set", "request_rate=200", "--set", "bandwidth=4")
+    (got,) = evaluated(capsys, tmp_path / "e.xlsx")
+    (want,) = evaluated(capsys, "--set", "request_rate=200", "--set", "bandwidth=4")
     assert got["outputs"] == want["outputs"]
 
 

@@ -1,4 +1,5 @@
 """What every sheet keeps to: functions that all hosts have, no typed numbers, names that read alone, values beside formulas, axes shown."""
+
 import re
 import zipfile
 from io import BytesIO
@@ -12,17 +13,58 @@ from sheetcalc.workbook.book import Book
 from sheetcalc.workbook.save import to_bytes
 from sheetcalc.workbook.table import MOST, Row
 
-ALLOWED = {            # in Excel 2016, LibreOffice 7.4 and IronCalc alike; old names of statistical functions
-    "ABS", "AND", "BETADIST", "CEILING", "COUNT", "COUNTIF", "EXP", "FLOOR", "HYPERLINK", "IF", "IFERROR", "INDEX", "INT", "ISNA", "ISNUMBER", "ISTEXT", "LARGE", "LN", "MATCH",
-    "MAX", "MIN", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR", "PERCENTILE", "POISSON", "ROUND", "SQRT", "SUM", "SUMPRODUCT", "SUMIF", "TRUE", "FALSE", "LOOKUP", "N"}
+ALLOWED = {  # in Excel 2016, LibreOffice 7.4 and IronCalc alike; old names of statistical functions
+    "ABS",
+    "AND",
+    "BETADIST",
+    "CEILING",
+    "COUNT",
+    "COUNTIF",
+    "EXP",
+    "FLOOR",
+    "HYPERLINK",
+    "IF",
+    "IFERROR",
+    "INDEX",
+    "INT",
+    "ISNA",
+    "ISNUMBER",
+    "ISTEXT",
+    "LARGE",
+    "LN",
+    "MATCH",
+    "MAX",
+    "MIN",
+    "NA",
+    "NORMSDIST",
+    "NORMSINV",
+    "NOT",
+    "OR",
+    "PERCENTILE",
+    "POISSON",
+    "ROUND",
+    "SQRT",
+    "SUM",
+    "SUMPRODUCT",
+    "SUMIF",
+    "TRUE",
+    "FALSE",
+    "LOOKUP",
+    "N",
+}
 VOLATILE = {"NOW", "TODAY", "RAND", "RANDBETWEEN", "OFFSET", "INDIRECT", "CELL", "INFO"}
 STUDIES = ("little_law", "kv_tiers", "tp_or_pp", "speculative_decoding")
-HEAD = 250             # of a formula, in tokens: nothing a reader could not follow on one screen
+HEAD = 250  # of a formula, in tokens: nothing a reader could not follow on one screen
 
 
 @pytest.fixture(scope="module")
 def made():
-    book = Book(study("plan"), {"request_rate": 200.0}, [study(n) for n in STUDIES], rows=[Row("A", {"request_rate": 100.0, "mfu": 0.4}), Row("B", {"request_rate": 5.0})])
+    book = Book(
+        study("plan"),
+        {"request_rate": 200.0},
+        [study(n) for n in STUDIES],
+        rows=[Row("A", {"request_rate": 100.0, "mfu": 0.4}), Row("B", {"request_rate": 5.0})],
+    )
     sheets = book.sheets()
     data = to_bytes(sheets, active="Summary")
     return book, sheets, data, openpyxl.load_workbook(BytesIO(data))
@@ -75,14 +117,23 @@ def test_names_are_of_a_sheet_and_point_at_cells_that_exist(made):
                 continue
             sheet, cells = re.fullmatch(r"'?(.+?)'?!(.+)", defined.attr_text).groups()
             first = cells.replace("$", "").split(":")[0]
-            assert book[sheet.replace("''", "'")][first].value is not None or "own_" in name or sheet not in ("Model", "Inputs"), (ws.title, name, defined.attr_text)
+            assert book[sheet.replace("''", "'")][first].value is not None or "own_" in name or sheet not in ("Model", "Inputs"), (
+                ws.title,
+                name,
+                defined.attr_text,
+            )
 
 
 def test_every_name_in_a_formula_is_defined_on_its_sheet(made):
     book, missing = made[3], []
     for sheet, at, formula in formulas(made):
         for token in Tokenizer(formula).items:
-            if token.type == "OPERAND" and token.subtype == "RANGE" and re.fullmatch(r"[a-z_][a-z0-9_]*", token.value) and token.value not in book[sheet].defined_names:
+            if (
+                token.type == "OPERAND"
+                and token.subtype == "RANGE"
+                and re.fullmatch(r"[a-z_][a-z0-9_]*", token.value)
+                and token.value not in book[sheet].defined_names
+            ):
                 missing.append((sheet, at, token.value))
     assert not missing[:5]
 
@@ -117,7 +168,11 @@ def test_charts_refer_to_cells_that_hold_something(made):
 
 def test_page_set_up_of_every_sheet(made):
     for ws in made[3]:
-        assert ws.page_setup.fitToHeight == int(ws.title == "Summary") and ws.sheet_properties.pageSetUpPr.fitToPage and ws.page_setup.paperSize == 9
+        assert (
+            ws.page_setup.fitToHeight == int(ws.title == "Summary")
+            and ws.sheet_properties.pageSetUpPr.fitToPage
+            and ws.page_setup.paperSize == 9
+        )
         assert ws.oddFooter.right.text == "page &P of &N" and not ws.sheet_view.showGridLines
         assert ws.sheet_state == "visible" and ws.sheet_view.selection[0].activeCell == "A1"
     assert made[3].active.title == "Summary"

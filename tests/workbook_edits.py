@@ -1,4 +1,5 @@
 """A person's hand in a workbook: cells, names and sheets changed in the XML, everything else left as it was."""
+
 from __future__ import annotations
 
 import re
@@ -17,26 +18,36 @@ class Edited:
         targets = {}
         for rel in re.findall(r"<Relationship [^>]*>", rels):
             targets[re.search(r'Id="([^"]+)"', rel)[1]] = re.search(r'Target="([^"]+)"', rel)[1].removeprefix("/xl/").removeprefix("xl/")
-        self.part = {re.search(r'name="([^"]+)"', s)[1]: "xl/" + targets[re.search(r'r:id="([^"]+)"|\bid="([^"]+)"', s)[1]]
-                     for s in re.findall(r"<sheet [^>]*>", book)}
+        self.part = {
+            re.search(r'name="([^"]+)"', s)[1]: "xl/" + targets[re.search(r'r:id="([^"]+)"|\bid="([^"]+)"', s)[1]]
+            for s in re.findall(r"<sheet [^>]*>", book)
+        }
 
     def cell(self, sheet: str, at: str, formula: str | None = None, value=None) -> None:
         """What a cell holds from now on: a formula, a number, a text, or both a formula and its shown value."""
         kind = "str" if isinstance(value, str) else "b" if isinstance(value, bool) else "n"
-        inner = ("" if formula is None else f"<f>{formula}</f>") + ("" if value is None else f"<v>{int(value) if isinstance(value, bool) else value}</v>")
+        inner = ("" if formula is None else f"<f>{formula}</f>") + (
+            "" if value is None else f"<v>{int(value) if isinstance(value, bool) else value}</v>"
+        )
         name = self.part[sheet]
         pattern = re.compile(rf'<c r="{at}"((?: s="\d+")?)[^>]*?(?:/>|>.*?</c>)'.encode(), re.S)
-        self.parts[name], n = pattern.subn(lambda m: b'<c r="%b"%b t="%b">%b</c>' % (at.encode(), m[1], kind.encode(), inner.encode()), self.parts[name], count=1)
+        self.parts[name], n = pattern.subn(
+            lambda m: b'<c r="%b"%b t="%b">%b</c>' % (at.encode(), m[1], kind.encode(), inner.encode()), self.parts[name], count=1
+        )
         if not n:
             row, made = int(re.sub(r"\D", "", at)), f'<c r="{at}" t="{kind}">{inner}</c>'.encode()
-            self.parts[name], n = re.subn(rf'(<row r="{row}"[^>]*>)(.*?)(</row>)'.encode(), lambda m: m[1] + m[2] + made + m[3], self.parts[name], count=1, flags=re.S)
+            self.parts[name], n = re.subn(
+                rf'(<row r="{row}"[^>]*>)(.*?)(</row>)'.encode(), lambda m: m[1] + m[2] + made + m[3], self.parts[name], count=1, flags=re.S
+            )
         assert n == 1, (sheet, at)
 
     def shown(self, sheet: str, at: str, value: str | None) -> None:
         """Another shown value beside the same formula; None for none."""
         name = self.part[sheet]
         new = b"" if value is None else b"<v>%b</v>" % value.encode()
-        self.parts[name], n = re.subn(rf'(<c r="{at}"[^>]*>)(<f>.*?</f>)<v>.*?</v>'.encode(), lambda m: m[1] + m[2] + new, self.parts[name], count=1, flags=re.S)
+        self.parts[name], n = re.subn(
+            rf'(<c r="{at}"[^>]*>)(<f>.*?</f>)<v>.*?</v>'.encode(), lambda m: m[1] + m[2] + new, self.parts[name], count=1, flags=re.S
+        )
         assert n == 1, (sheet, at)
 
     def book(self, old: str, new: str) -> None:

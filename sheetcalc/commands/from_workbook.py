@@ -1,9 +1,11 @@
 """A workbook of ours as a source of scenarios: the inputs that a person typed into it, as the same inputs in a CSV would be."""
+
 from __future__ import annotations
 
 import sys
 import zipfile
-from typing import Any, Iterator, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from sheetcalc.errors import InputError
 from sheetcalc.model import Link
@@ -13,6 +15,7 @@ from sheetcalc.study import Study
 
 class Typed(NamedTuple):
     """One scenario of a workbook, in base units."""
+
     name: str
     inputs: dict[str, Any]
     issue_date: str
@@ -36,6 +39,7 @@ def scenarios(path: str, study: Study) -> Iterator[Typed]:
     """
     from sheetcalc.workbook.origin import returned
     from sheetcalc.workbook.read import read
+
     back = returned(read(path), find, path)
     if back.own:
         raise InputError(f"was made with tables or constants of one's own ({', '.join(sorted(back.own))}); give those files again", path)
@@ -45,7 +49,9 @@ def scenarios(path: str, study: Study) -> Iterator[Typed]:
     for sheet, cell, formula in back.loose:
         print(f"{path}: {sheet}!{cell} holds the formula ={formula}; its shown value is taken", file=sys.stderr)
     if study.name != back.plan.name and study.name not in {s.name for s in back.studies}:
-        raise InputError(f"holds {', '.join(s.name for s in (back.plan, *back.studies))}; write --study with one of them, not {study.name}", path)
+        raise InputError(
+            f"holds {', '.join(s.name for s in (back.plan, *back.studies))}; write --study with one of them, not {study.name}", path
+        )
     given = back.inputs()
     if study.name != back.plan.name:
         yield Typed(study.name, _of_study(back, study), back.date)

@@ -1,9 +1,11 @@
 """What someone changed in a workbook: inputs, formulas, shown results, names, sheets."""
+
 from __future__ import annotations
 
 import math
 import re
-from typing import Any, Callable, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from openpyxl.formula import Tokenizer
 
@@ -14,14 +16,26 @@ from sheetcalc.workbook.origin import NOTHING, Returned, cells_of, returned
 from sheetcalc.workbook.read import Content
 from sheetcalc.workbook.sheet import Cell, Sheet
 
-SERIOUS = {"formula overwritten", "formula altered", "stale value", "name missing", "name added", "name altered", "sheet added", "sheet missing", "sheet hidden",
-           "formula added", "not audited"}
-NEAR = 1e-6                          # relative, of shown results: what decision 28 allows where statistical functions are in the chain
-TRUTHS = {"true(", "false("}         # LibreOffice writes TRUE as a function
+SERIOUS = {
+    "formula overwritten",
+    "formula altered",
+    "stale value",
+    "name missing",
+    "name added",
+    "name altered",
+    "sheet added",
+    "sheet missing",
+    "sheet hidden",
+    "formula added",
+    "not audited",
+}
+NEAR = 1e-6  # relative, of shown results: what decision 28 allows where statistical functions are in the chain
+TRUTHS = {"true(", "false("}  # LibreOffice writes TRUE as a function
 
 
 class Finding(NamedTuple):
     """One thing that is not as issued: its kind, where, and the words."""
+
     kind: str
     sheet: str
     cell: str
@@ -37,7 +51,9 @@ def audit(content: Content, find: Callable[[str], Study], where: str = "") -> li
     """Everything that was changed, serious things first. Raises InputError when the file is not a workbook of sheetcalc."""
     back = returned(content, find, where)
     if back.own:
-        says = f"made with tables or constants of one's own for {', '.join(sorted(back.own))}; make it again from the same files and compare"
+        says = (
+            f"made with tables or constants of one's own for {', '.join(sorted(back.own))}; make it again from the same files and compare"
+        )
         return [Finding("not audited", "Versions", "", says)]
     found = [*_version(back), *_inputs(back), *_sheets(back, content), *_names(back, content), *_formulas(back, content)]
     found += _results(back, content, {(f.sheet, f.cell) for f in found if f.serious})
@@ -47,7 +63,9 @@ def audit(content: Content, find: Callable[[str], Study], where: str = "") -> li
 def _version(back: Returned) -> list[Finding]:
     if back.version == __version__:
         return []
-    return [Finding("version", "Versions", "A4", f"made by sheetcalc {back.version}, audited by {__version__}; differences may come from that")]
+    return [
+        Finding("version", "Versions", "A4", f"made by sheetcalc {back.version}, audited by {__version__}; differences may come from that")
+    ]
 
 
 def _inputs(back: Returned) -> list[Finding]:
@@ -57,8 +75,12 @@ def _inputs(back: Returned) -> list[Finding]:
         if c.formula:
             says += f" (holds ={c.formula}, taken at its shown value)"
         out.append(Finding("input changed", c.sheet, c.cell, says))
-    out += [Finding("scenario changed", "Scenarios", "", f"{name}: its inputs are not those that were issued") for name in back.changed_rows]
-    return out + [Finding("input holds a formula", sheet, cell, f"={formula}, taken at its shown value") for sheet, cell, formula in back.loose]
+    out += [
+        Finding("scenario changed", "Scenarios", "", f"{name}: its inputs are not those that were issued") for name in back.changed_rows
+    ]
+    return out + [
+        Finding("input holds a formula", sheet, cell, f"={formula}, taken at its shown value") for sheet, cell, formula in back.loose
+    ]
 
 
 def _label(back: Returned, c) -> str:
@@ -71,11 +93,22 @@ def _label(back: Returned, c) -> str:
 
 def _at(cell: str) -> tuple[int, int]:
     from openpyxl.utils.cell import coordinate_to_tuple
+
     return coordinate_to_tuple(cell)
 
 
 def _shown(x: Any) -> str:
-    return "blank" if x is None or x == "" else "an error" if x != x else repr(x) if isinstance(x, str) else f"{x:.15g}" if not isinstance(x, bool) else str(x).upper()
+    return (
+        "blank"
+        if x is None or x == ""
+        else "an error"
+        if x != x
+        else repr(x)
+        if isinstance(x, str)
+        else f"{x:.15g}"
+        if not isinstance(x, bool)
+        else str(x).upper()
+    )
 
 
 def _sheets(back: Returned, content: Content) -> list[Finding]:
@@ -95,8 +128,11 @@ def _names(back: Returned, content: Content) -> list[Finding]:
         known = {n.casefold() for n in want}
         out += [Finding("name missing", scope, "", f"{n} is no longer defined on {at}") for n in want if n.casefold() not in lower]
         out += [Finding("name added", scope, "", f"{n} was not defined on {at}: {r}") for n, r in have.items() if n.casefold() not in known]
-        out += [Finding("name altered", scope, "", f"{n} means {lower[n.casefold()]}, was {r}") for n, r in want.items()
-                if n.casefold() in lower and _reference(lower[n.casefold()]) != _reference(r)]
+        out += [
+            Finding("name altered", scope, "", f"{n} means {lower[n.casefold()]}, was {r}")
+            for n, r in want.items()
+            if n.casefold() in lower and _reference(lower[n.casefold()]) != _reference(r)
+        ]
     return out
 
 
@@ -141,19 +177,29 @@ def _formulas(back: Returned, content: Content) -> list[Finding]:
                     out.append(Finding("formula altered", sheet.title, at, f"={found.formula} instead of {cell.value}"))
             elif not cell.typed:
                 out += _constant(sheet, at, cell, found)
-        out += [Finding("formula added" if h.formula else "cell added", sheet.title, at, f"holds {'=' + h.formula if h.formula else _shown(h.value)}")
-                for at, h in held.items() if at not in known and (h.formula or h.value is not None)]
+        out += [
+            Finding(
+                "formula added" if h.formula else "cell added",
+                sheet.title,
+                at,
+                f"holds {'=' + h.formula if h.formula else _shown(h.value)}",
+            )
+            for at, h in held.items()
+            if at not in known and (h.formula or h.value is not None)
+        ]
     return out
 
 
 def _constant(sheet: Sheet, at: str, cell: Cell, found) -> list[Finding]:
     if found.formula:
         return [Finding("formula added", sheet.title, at, f"={found.formula} instead of {_shown(cell.value)}")]
-    if cell.value is None or isinstance(cell.value, str) and isinstance(found.value, str) and cell.value.split() == found.value.split():
+    if cell.value is None or (isinstance(cell.value, str) and isinstance(found.value, str) and cell.value.split() == found.value.split()):
         return []
-    if cell.value == found.value or not isinstance(cell.value, str) and isinstance(found.value, float) and math.isclose(cell.value, found.value, rel_tol=1e-14):
+    if cell.value == found.value or (
+        not isinstance(cell.value, str) and isinstance(found.value, float) and math.isclose(cell.value, found.value, rel_tol=1e-14)
+    ):
         return []
-    if sheet.title == "Versions":                                # says itself what was issued
+    if sheet.title == "Versions":  # says itself what was issued
         return []
     kind = "text changed" if isinstance(cell.value, str) else "factor changed"
     return [Finding(kind, sheet.title, at, f"{_shown(cell.value)} → {_shown(found.value)}")]
@@ -169,7 +215,14 @@ def _results(back: Returned, content: Content, wrong: set[tuple[str, str]]) -> l
     if not stale or not (back.changes or back.changed_rows):
         return stale
     if back.changes and not _stale(back.issued, content, wrong):
-        return [Finding("results old", "", "", "inputs were changed and nothing was calculated since; open the file in a spreadsheet program and save it")]
+        return [
+            Finding(
+                "results old",
+                "",
+                "",
+                "inputs were changed and nothing was calculated since; open the file in a spreadsheet program and save it",
+            )
+        ]
     return stale
 
 
@@ -180,7 +233,9 @@ def _stale(sheets: list[Sheet], content: Content, wrong: set[tuple[str, str]]) -
         for at, cell in cells_of(sheet):
             found = held.get(at, NOTHING)
             if cell.formula and found.formula and (sheet.title, at) not in wrong and not _agrees(cell.cached, found.value, cell.value):
-                out.append(Finding("stale value", sheet.title, at, f"shows {_shown(found.value)}, worked out again it is {_shown(cell.cached)}"))
+                out.append(
+                    Finding("stale value", sheet.title, at, f"shows {_shown(found.value)}, worked out again it is {_shown(cell.cached)}")
+                )
     return out
 
 
@@ -190,7 +245,7 @@ def _agrees(want, have, formula: str) -> bool:
     if isinstance(want, bool) or isinstance(have, bool):
         return not isinstance(have, str) and want == have
     if isinstance(want, str) or isinstance(have, str):
-        return want == have or isinstance(want, str) and isinstance(have, str) and _sentence(want) == _sentence(have)
+        return want == have or (isinstance(want, str) and isinstance(have, str) and _sentence(want) == _sentence(have))
     if want != want or have != have:
         return want != want and have != have
     return math.isclose(want, have, rel_tol=NEAR, abs_tol=1e-12)
@@ -198,4 +253,7 @@ def _agrees(want, have, formula: str) -> bool:
 
 def _sentence(text: str) -> list[str]:
     """A sentence with its numbers as a program prints them: fifteen digits at most."""
-    return [f"{float(w):.12g}" if re.fullmatch(r"-?\d+(\.\d+)?(E[+-]?\d+)?", w) else w for w in re.split(r"(-?\d+(?:\.\d+)?(?:E[+-]?\d+)?)", text)]
+    return [
+        f"{float(w):.12g}" if re.fullmatch(r"-?\d+(\.\d+)?(E[+-]?\d+)?", w) else w
+        for w in re.split(r"(-?\d+(?:\.\d+)?(?:E[+-]?\d+)?)", text)
+    ]

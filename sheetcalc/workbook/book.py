@@ -1,4 +1,5 @@
 """A workbook from evaluated studies: sheets in reading order, each study linked to the plan's cells."""
+
 from __future__ import annotations
 
 import re
@@ -21,7 +22,14 @@ CATALOGUES = {"gpus": "GPUs", "models": "Models", "prices": "Prices", "formats":
 MODEL = "Model"
 
 
-def build(plan: Study, given: dict[str, Any], studies: list[Study] = (), issue_date: str = "", rows: list[Row] = (), own: frozenset[str] = frozenset()) -> bytes:
+def build(
+    plan: Study,
+    given: dict[str, Any],
+    studies: list[Study] = (),
+    issue_date: str = "",
+    rows: list[Row] = (),
+    own: frozenset[str] = frozenset(),
+) -> bytes:
     """The workbook of one plan, or of a table of scenarios, with the sheets of the studies that are asked for, as bytes of an xlsx file.
 
     `given` are input values in base units under the names that people type; `rows` are scenarios, of which the first is picked; `own` names
@@ -33,29 +41,45 @@ def build(plan: Study, given: dict[str, Any], studies: list[Study] = (), issue_d
 
 class Edits(NamedTuple):
     """What a person changed in a workbook beside the inputs of the plan and the scenarios; values in base units."""
-    studies: dict[str, dict[str, Any]] = {}
-    shares: dict[tuple[str, str], float] = {}
-    loads: dict[int, float] = {}
-    picked: str = ""
+
+    studies: dict[str, dict[str, Any]]
+    shares: dict[tuple[str, str], float]
+    loads: dict[int, float]
+    picked: str
+
+
+UNCHANGED = Edits({}, {}, {}, "")
 
 
 class Book:
     """Puts the sheets of a workbook together."""
 
-    def __init__(self, plan: Study, given: dict[str, Any], studies=(), issue_date: str = "", rows: list[Row] = (), own: frozenset[str] = frozenset(),
-                 edits: Edits = Edits()):
+    def __init__(
+        self,
+        plan: Study,
+        given: dict[str, Any],
+        studies=(),
+        issue_date: str = "",
+        rows: list[Row] = (),
+        own: frozenset[str] = frozenset(),
+        edits: Edits = UNCHANGED,
+    ):
         self.given, self.issue_date, self.edits = given, issue_date, edits
         self.table = Table(plan, list(rows), given) if rows else None
         self.picked = next((i for i, row in enumerate(rows) if row.name == edits.picked), 0)
         self.plan = plan.evaluate(self.table.inputs_of(self.picked) if self.table else given)
-        self.origin = front.Origin([plan.name, *(s.name for s in studies if s.name != plan.name)], own, given, self.table.typed_rows() if self.table else [])
+        self.origin = front.Origin(
+            [plan.name, *(s.name for s in studies if s.name != plan.name)], own, given, self.table.typed_rows() if self.table else []
+        )
         self.results = [self.plan, *(self._linked(s) for s in studies if s.name != plan.name)]
         self.layouts: dict[str, Layout] = {}
         self.by_title: dict[str, Sheet] = {}
 
     def _linked(self, study: Study) -> Result:
         linked = study.linked()
-        return linked.evaluate(self.edits.studies.get(study.name, {}), self.plan if any(isinstance(i.value, Link) for i in linked.inputs.values()) else None)
+        return linked.evaluate(
+            self.edits.studies.get(study.name, {}), self.plan if any(isinstance(i.value, Link) for i in linked.inputs.values()) else None
+        )
 
     @property
     def places(self) -> dict[str, dict[str, Place]]:
@@ -81,13 +105,21 @@ class Book:
         front.versions(versions, self.origin, self.issue_date)
         if self.table:
             body.append(self._worked(self.table))
-        if sensitivity.DAY in self.plan.model.steps:             # a plan with a load; a worked plan may have none of its outputs
+        if sensitivity.DAY in self.plan.model.steps:  # a plan with a load; a worked plan may have none of its outputs
             ranges, cases = self._sensitivity()
             summary_charts.write(summary, below, self.plan, self.places[self.plan.study.name], cases, ranges)
             body += [ranges, self._worked(cases)]
         else:
-            chart_data.section(self.by_title[MODEL], self.layouts[self.plan.study.name].bottom, SOURCE + 2, self.plan, self.places[self.plan.study.name], anchors.sayings)
+            chart_data.section(
+                self.by_title[MODEL],
+                self.layouts[self.plan.study.name].bottom,
+                SOURCE + 2,
+                self.plan,
+                self.places[self.plan.study.name],
+                anchors.sayings,
+            )
         out = [about, summary, *body, check_sheet, versions]
+        summary.tab, self.by_title[inputs.TITLE].tab, check_sheet.tab = styles.HEAD, styles.TYPED, styles.WRONG
         front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
         return out
 
@@ -112,9 +144,16 @@ class Book:
         return self.table.picked(self.picked, "$B$3")
 
     def _purpose(self, title: str) -> str:
-        fixed = {"Summary": "verdict, key figures, master check", inputs.TITLE: "everything that may be changed, with its source", MODEL: "every quantity, a row each",
-                 checks.TITLE: "every check in words, sentences, claims", "Versions": "version, date, fingerprint of the inputs", TABLE: "one row a scenario",
-                 sensitivity.TITLE: "each input alone, low and high; the load in steps", Cases.title: "the workings of Sensitivity"}
+        fixed = {
+            "Summary": "verdict, key figures, master check",
+            inputs.TITLE: "everything that may be changed, with its source",
+            MODEL: "every quantity, a row each",
+            checks.TITLE: "every check in words, sentences, claims",
+            "Versions": "version, date, fingerprint of the inputs",
+            TABLE: "one row a scenario",
+            sensitivity.TITLE: "each input alone, low and high; the load in steps",
+            Cases.title: "the workings of Sensitivity",
+        }
         if title in fixed:
             return fixed[title]
         for result in self.results:
@@ -141,11 +180,17 @@ class Book:
             if name not in seen:
                 seen.append(name)
             return name
+
         if result is self.plan:
             found, _ = inputs.places(result.study)
             layout = lay_out(model, title, grid_sheet, FIRST_ROW, inputs.TITLE, frozenset(found))
             layout.places = found | layout.places
-            first = [inputs.TITLE, *(n for n in seen if n in CATALOGUES.values()), title, *(n for n in seen if n not in CATALOGUES.values())]
+            first = [
+                inputs.TITLE,
+                *(n for n in seen if n in CATALOGUES.values()),
+                title,
+                *(n for n in seen if n not in CATALOGUES.values()),
+            ]
         else:
             layout = lay_out(model, title, grid_sheet)
             first = [title, *seen]
@@ -162,7 +207,9 @@ class Book:
         sheet.put(2, 1, result.study.purpose, styles.SUBTITLE._replace(wrap=False))
         sheet.frozen, sheet.heading_rows = f"B{FIRST_ROW}", f"{FIRST_ROW - 1}:{FIRST_ROW - 1}"
         if result is self.plan:
-            inputs.write(writer, self.by_title[inputs.TITLE], inputs.places(result.study)[1], self.given, self._picker(self.by_title[inputs.TITLE]))
+            inputs.write(
+                writer, self.by_title[inputs.TITLE], inputs.places(result.study)[1], self.given, self._picker(self.by_title[inputs.TITLE])
+            )
         elif layout.inputs:
             writer.headings(sheet, layout.input_row, "Inputs")
         for name in layout.inputs:

@@ -1,4 +1,5 @@
 """The Cases sheet: the plan again for each case of Sensitivity, the same formulas in every row, as on Scenarios."""
+
 from __future__ import annotations
 
 import math
@@ -15,13 +16,14 @@ from sheetcalc.workbook.table import FIRST, Row, Table
 from sheetcalc.workbook.table import OUTPUTS as SUMMARY
 
 DRIVERS = ("request_rate", "prompt_tokens", "output_tokens", "mfu", "mbu", "utilization_cap", "gpu_hour_price", "api_output_price")
-LOADS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)    # of the plan's load
-SHARE = 0.25                         # how far an input is moved: assumed, a blue cell on Sensitivity
+LOADS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)  # of the plan's load
+SHARE = 0.25  # how far an input is moved: assumed, a blue cell on Sensitivity
 OUTPUTS = (*SUMMARY, "output_tokens_per_day")
 
 
 class Case(NamedTuple):
     """One row: its name, which input moves, and to which end; `load` is the share of the plan's load."""
+
     name: str
     driver: str = ""
     end: str = ""
@@ -30,6 +32,7 @@ class Case(NamedTuple):
 
 class Cases(Table):
     """Base, each driver low and high, then the load in steps; the cells at the left are links to Inputs and Sensitivity."""
+
     title = "Cases"
     purpose = "Every case of Sensitivity, worked out in a row with the same formulas. Nothing is typed here."
     outputs = OUTPUTS
@@ -42,10 +45,13 @@ class Cases(Table):
         study = plan.study
         self.drivers = [n for n in DRIVERS if n in study.inputs]
         self.base = {n: plan.value(n) for n in self.drivers}
-        self.cases = [Case("Base"), *(Case(f"{study.inputs[n].label}, {end}", n, end) for n in self.drivers for end in ("low", "high")),
-                      *(Case(f"Load, step {i}", load=k) for i, k in enumerate(steps, 1))]
-        self.cells: dict[Case, str] = {}                         # the cell of Sensitivity that a case's input comes from
-        self.from_inputs: dict[str, str] = {}                    # the used value on Inputs
+        self.cases = [
+            Case("Base"),
+            *(Case(f"{study.inputs[n].label}, {end}", n, end) for n in self.drivers for end in ("low", "high")),
+            *(Case(f"Load, step {i}", load=k) for i, k in enumerate(steps, 1)),
+        ]
+        self.cells: dict[Case, str] = {}  # the cell of Sensitivity that a case's input comes from
+        self.from_inputs: dict[str, str] = {}  # the used value on Inputs
         super().__init__(study, [Row(c.name, {n: self._value(c, n) for n in self.drivers}) for c in self.cases], plan.changes)
 
     def end(self, name: str, end: str) -> float:

@@ -1,4 +1,5 @@
 """The cells behind a chart: what a study declares, linked in display units beside the picture, and the picture."""
+
 from __future__ import annotations
 
 import math
@@ -14,9 +15,9 @@ from sheetcalc.workbook.sheet import Sheet, address
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
-GAP = 2                              # rows between charts
-LONG_NAME = 8                        # letters of a bar's name from which bars lie
-HEAD = 3                             # rows above the values: label, unit, factor
+GAP = 2  # rows between charts
+LONG_NAME = 8  # letters of a bar's name from which bars lie
+HEAD = 3  # rows above the values: label, unit, factor
 
 
 class Block:
@@ -36,8 +37,13 @@ class Block:
             value = self.result.value(name)[i] if along else self.result.value(name)
             value = value or math.nan if isinstance(value, str) else value if value != value else float(value) / factor(unit)
             cell = self.places[name].address(at, self.sheet.title)
-            self.sheet.formula(self.row + HEAD + i, self.col, cell if one is None else f"{cell}/{one}", value,
-                               styles.LINK._replace(format=styles.number_format(unit)))
+            self.sheet.formula(
+                self.row + HEAD + i,
+                self.col,
+                cell if one is None else f"{cell}/{one}",
+                value,
+                styles.LINK._replace(format=styles.number_format(unit)),
+            )
             values.append(value)
         return self._column(label, unit, values)
 
@@ -49,7 +55,7 @@ class Block:
 
     def formulas(self, label: str, unit: str, formulas: list[str], values: list) -> Cells:
         """Worked cells."""
-        for i, (formula, value) in enumerate(zip(formulas, values)):
+        for i, (formula, value) in enumerate(zip(formulas, values, strict=True)):
             self.sheet.formula(self.row + HEAD + i, self.col, formula, value, Style(format=styles.number_format(unit)))
         return self._column(label, "", values, unit)
 
@@ -68,7 +74,9 @@ class Block:
         return address(cells.first + i, cells.col, True)
 
 
-def section(sheet: Sheet, row: int, col: int, result: Result, places: dict[str, Place], said: dict[tuple[str, str], tuple[str, str]]) -> int:
+def section(
+    sheet: Sheet, row: int, col: int, result: Result, places: dict[str, Place], said: dict[tuple[str, str], tuple[str, str]]
+) -> int:
     """All charts that a study declares, below one another from `row` on, their data from column `col` on; the next free row.
 
     `said` tells the cell of the Checks sheet, and the words, of each sentence.
@@ -111,7 +119,9 @@ def _picture(block: Block, chart: Chart, result: Result, message: Message):
         series += _marks(block, result, series, marks, result.unit(chart.x))
         return charts.lines(message, chart.x_label, y_title, series, chart.log_x, chart.log_y, chart.kind == "scatter")
     long = words and any(len(v) > LONG_NAME for v in x.values if isinstance(v, str))
-    return charts.bars(message, chart.x_label, y_title, series, chart.kind == "stacked", long, 0 if chart.kind in ("steps", "stacked") else 60)
+    return charts.bars(
+        message, chart.x_label, y_title, series, chart.kind == "stacked", long, 0 if chart.kind in ("steps", "stacked") else 60
+    )
 
 
 def _ranges(block: Block, chart: Chart, result: Result, message: Message, x: Cells, axis: str, length: int):
@@ -121,7 +131,7 @@ def _ranges(block: Block, chart: Chart, result: Result, message: Message, x: Cel
     series = []
     for y in chart.ys:
         ends = block.quantity(result.label(y), [y], unit, axis, length)
-        differences = [a - b for a, b in zip(ends.values, base.values)]
+        differences = [a - b for a, b in zip(ends.values, base.values, strict=True)]
         formulas = [f"{block.cell(ends, i)}-{block.cell(base, i)}" for i in range(length)]
         series.append(Line(result.label(y), x, block.formulas(f"{result.label(y)}, from the base", unit, formulas, differences)))
     return charts.bars(message, "", f"{chart.y_label}, from the base", series, across=True, overlap=100)

@@ -3,6 +3,7 @@
 Previews and phones draw from the values; Excel and LibreOffice read the cells. openpyxl leaves out whether an axis is deleted, and
 newer Excel then hides it: `delete` is always written.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -23,11 +24,12 @@ from sheetcalc.workbook.formulas import quoted
 
 COLORS = ("1F3A5F", "B5532A", "5B7F4B", "8D8780", "6C5B95", "C9A227", "3F8A8C")
 RULE, QUIET = "D9D9D9", "6B6B6B"
-WIDTH, HEIGHT = 17.0, 8.5            # centimeters
+WIDTH, HEIGHT = 17.0, 8.5  # centimeters
 
 
 class Cells(NamedTuple):
     """A column of cells and what they hold: numbers (NaN where missing) or texts."""
+
     sheet: str
     col: int
     first: int
@@ -42,6 +44,7 @@ class Cells(NamedTuple):
 
 class Line(NamedTuple):
     """One series: its name, where it runs, and whether it is only a mark across the picture."""
+
     label: str
     x: Cells
     y: Cells
@@ -50,6 +53,7 @@ class Line(NamedTuple):
 
 class Message(NamedTuple):
     """What a chart says: the cell that holds it, and its words now."""
+
     cell: str
     words: str
 
@@ -63,8 +67,14 @@ def lines(title: Message, x_title: str, y_title: str, series: list[Line], log_x=
         color = QUIET if s.mark else COLORS[i % len(COLORS)]
         made.smooth = False
         made.marker.symbol = "circle" if points else "none"
-        made.graphicalProperties = GraphicalProperties(ln=LineProperties(solidFill=None if points else color, noFill=True if points else None,
-                                                                        w=12700 if s.mark else 22225, prstDash="dash" if s.mark else None))
+        made.graphicalProperties = GraphicalProperties(
+            ln=LineProperties(
+                solidFill=None if points else color,
+                noFill=True if points else None,
+                w=12700 if s.mark else 22225,
+                prstDash="dash" if s.mark else None,
+            )
+        )
         if points:
             made.marker.size, made.marker.graphicalProperties = 7, GraphicalProperties(solidFill=color)
         chart.series.append(made)
@@ -90,13 +100,15 @@ def bars(title: Message, x_title: str, y_title: str, series: list[Line], stacked
         chart.series.append(made)
     values = [v for s in series for v in s.y.values if v == v]
     if values and min(values) >= 0:
-        chart.y_axis.scaling.min = 0                             # a bar's length is its message
+        chart.y_axis.scaling.min = 0  # a bar's length is its message
     if across:
-        chart.x_axis.scaling.orientation = "maxMin"              # the first name on top, as in the table
+        chart.x_axis.scaling.orientation = "maxMin"  # the first name on top, as in the table
         chart.y_axis.crosses = "max"
     _plain_numbers(chart.y_axis, values)
     if len(series) == 1 and len(series[0].y.values) <= 8:
-        chart.dataLabels = DataLabelList(showVal=True, showSerName=False, showCatName=False, showLegendKey=False, showPercent=False, numFmt="#,##0.##")
+        chart.dataLabels = DataLabelList(
+            showVal=True, showSerName=False, showCatName=False, showLegendKey=False, showPercent=False, numFmt="#,##0.##"
+        )
     return chart
 
 
@@ -108,8 +120,12 @@ def _plain_numbers(axis, values: list) -> None:
 
 def _frame(chart, title: Message, x_title: str, y_title: str, legend: bool) -> None:
     chart.width, chart.height, chart.style = WIDTH, HEIGHT, None
-    chart.title = Title(tx=Text(strRef=StrRef(f=title.cell, strCache=StrData(ptCount=1, pt=[StrVal(idx=0, v=title.words)]))), overlay=False,
-                        txPr=_letters(1100, True), layout=None)
+    chart.title = Title(
+        tx=Text(strRef=StrRef(f=title.cell, strCache=StrData(ptCount=1, pt=[StrVal(idx=0, v=title.words)]))),
+        overlay=False,
+        txPr=_letters(1100, True),
+        layout=None,
+    )
     for axis, words in ((chart.x_axis, x_title), (chart.y_axis, y_title)):
         axis.delete, axis.tickLblPos, axis.title = False, "low", words or None
         if axis.title is not None:
@@ -134,7 +150,11 @@ def _letters(size: int, bold: bool) -> RichText:
 def _series(s: Line, curve: bool):
     values = NumDataSource(numRef=NumRef(f=s.y.reference, numCache=_numbers(s.y.values)))
     if any(isinstance(v, str) for v in s.x.values):
-        names = AxDataSource(strRef=StrRef(f=s.x.reference, strCache=StrData(ptCount=len(s.x.values), pt=[StrVal(idx=i, v=str(v)) for i, v in enumerate(s.x.values)])))
+        names = AxDataSource(
+            strRef=StrRef(
+                f=s.x.reference, strCache=StrData(ptCount=len(s.x.values), pt=[StrVal(idx=i, v=str(v)) for i, v in enumerate(s.x.values)])
+            )
+        )
     else:
         names = AxDataSource(numRef=NumRef(f=s.x.reference, numCache=_numbers(s.x.values)))
     made = XYSeries(xVal=names, yVal=values) if curve else BarSeries(cat=names, val=values)

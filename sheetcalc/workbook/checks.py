@@ -1,4 +1,5 @@
 """The Checks sheet: every check true or false with its words, the claims of worked examples, sentences, and one master check."""
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -16,7 +17,8 @@ WIDTHS = (40, 12, 90, 16, 16, 14, 40)
 
 class Anchors(NamedTuple):
     """Cells of the Checks sheet that other sheets show: the status of each study, the master check, the sayings."""
-    status: dict[str, tuple[str, str]]             # study -> address, cached words
+
+    status: dict[str, tuple[str, str]]  # study -> address, cached words
     master: tuple[str, str]
     sayings: dict[tuple[str, str], tuple[str, str]]
 
@@ -33,12 +35,16 @@ def write(sheet: Sheet, results: list[Result], places: dict[str, dict[str, Place
     for result in results:
         row, status[result.study.name] = _checks(sheet, row, result, places[result.study.name])
         for name, saying in result.study.sayings.items():
-            row, said[result.study.name, name] = _saying(sheet, row, name, saying, result, places[result.study.name], status[result.study.name])
+            row, said[result.study.name, name] = _saying(
+                sheet, row, name, saying, result, places[result.study.name], status[result.study.name]
+            )
         row = _claims(sheet, row, result, places[result.study.name]) + 1
     words = "all checks hold" if all(s == "ok" for _, s in status.values()) else "a check fails: see Checks"
     test = ",".join(f'{cell}="ok"' for cell, _ in status.values())
     sheet.put(2, 1, "Master check", styles.HEADING)
-    sheet.formula(2, 2, f'IF(AND({test}),"all checks hold","a check fails: see Checks")', words, styles.TEXT._replace(bold=True, wrap=False))
+    sheet.formula(
+        2, 2, f'IF(AND({test}),"all checks hold","a check fails: see Checks")', words, styles.TEXT._replace(bold=True, wrap=False)
+    )
     return Anchors(status, ("$B$2", words), said)
 
 
@@ -84,7 +90,13 @@ def _saying(sheet: Sheet, row: int, name: str, saying, result: Result, places, s
     words = status[1] if chosen != chosen else chosen
     row = last + 1
     sheet.put(row, 1, f"{name}: the sentence", styles.HEADING)
-    sheet.formula(row, 3, f"IFERROR(INDEX($C${first}:$C${last},MATCH(TRUE,$B${first}:$B${last},0)),{status[0]})", words, styles.TEXT._replace(bold=True))
+    sheet.formula(
+        row,
+        3,
+        f"IFERROR(INDEX($C${first}:$C${last},MATCH(TRUE,$B${first}:$B${last},0)),{status[0]})",
+        words,
+        styles.TEXT._replace(bold=True),
+    )
     return row + 2, (f"$C${row}", words)
 
 
@@ -102,10 +114,17 @@ def _claims(sheet: Sheet, row: int, result: Result, places) -> int:
         sheet.put(row, 1, result.label(claim.name), styles.LABEL)
         sheet.put(row, 3, claim.source + (f"; {claim.note}" if claim.note else ""), styles.NOTE)
         sheet.put(row, 4, claim.value, Style(color=styles.QUIET))
-        sheet.formula(row, 5, places[claim.name].address({}, sheet.title), value if isinstance(value, str) or value != value else float(value))
+        sheet.formula(
+            row, 5, places[claim.name].address({}, sheet.title), value if isinstance(value, str) or value != value else float(value)
+        )
         sheet.put(row, 6, claim.rel, Style(color=styles.QUIET))
         sheet.put(row, 7, claim.name, styles.NAME)
         must, got, within = (address(row, c) for c in (4, 5, 6))
         test = f"{got}={must}" if text else f"ABS({got}-{must})<={within}*ABS({must})"
-        sheet.formula(row, 2, f'IF(IFERROR({test},FALSE),"holds","inputs differ from the worked example")', "holds" if is_so else "inputs differ from the worked example")
+        sheet.formula(
+            row,
+            2,
+            f'IF(IFERROR({test},FALSE),"holds","inputs differ from the worked example")',
+            "holds" if is_so else "inputs differ from the worked example",
+        )
     return row + 2

@@ -2,6 +2,7 @@
 
 An address carries `$` on each end that stays. `at[axis] = ((index, pinned), (index, pinned))` is all the state that takes.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -17,6 +18,7 @@ Span = tuple[End, End]
 
 class Place(NamedTuple):
     """Where a name lives: the sheet, its first cell, and the axes along which it runs down and across."""
+
     sheet: str
     row: int
     col: int
@@ -30,7 +32,7 @@ class Place(NamedTuple):
     def address(self, at: dict[str, Span], here: str) -> str:
         """The cell, or the range, that the name means for a formula that stands at `at` on the sheet `here`."""
         down, across = at.get(self.down, ALONE), at.get(self.across, ALONE)
-        ends = [f"{'$' * c[1]}{letter(self.col + c[0])}{'$' * r[1]}{self.row + r[0]}" for r, c in zip(down, across)]
+        ends = [f"{'$' * c[1]}{letter(self.col + c[0])}{'$' * r[1]}{self.row + r[0]}" for r, c in zip(down, across, strict=True)]
         return ("" if self.sheet == here else f"{quoted(self.sheet)}!") + ":".join(dict.fromkeys(ends))
 
 
@@ -53,7 +55,7 @@ def text_literal(text: str) -> str:
 
 
 class Printer:
-    """Prints the formulas of one study: `places` says where each name lives, `sizes` how long each axis is, `named` which names may be used."""
+    """Prints the formulas of one study: `places` says where each name lives, `sizes` how long each axis is, `named` whether names are."""
 
     def __init__(self, places: dict[str, Place], sizes: dict[str, int], named: bool = True):
         self.places, self.sizes, self.named = places, sizes, named
@@ -71,14 +73,17 @@ class Printer:
             labels = self.places[e.args[1].args[0]]
             axis = labels.axes[0]
             last, i = (self.sizes[axis] - 1, True), at.get(axis, whole(1))[0]
-            inner = at | {axis: {"all": ((0, True), last), "to here": ((0, True), i), "from here": (i, last),
-                                 "before": ((i[0] - 1, i[1]),) * 2}[op.along]}
+            inner = at | {
+                axis: {"all": ((0, True), last), "to here": ((0, True), i), "from here": (i, last), "before": ((i[0] - 1, i[1]),) * 2}[
+                    op.along
+                ]
+            }
             first = labels.address(at | {axis: ALONE}, here)
             if e.args[0].op != "ref" and op.along == "all":
                 spelling = op.worked
         parts = []
         for k, a in enumerate(e.args):
-            around = at if op.along and (k > 1 or k == 1 and op.along != "all") else inner
+            around = at if op.along and (k > 1 or (k == 1 and op.along != "all")) else inner
             parts.append(closed(e, k, self.formula(a, around, here)))
         return spelling.format(*parts, first=first) if first else fill(spelling, parts)
 

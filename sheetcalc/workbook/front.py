@@ -1,4 +1,5 @@
 """What a reader meets first: About and Summary; and what stands last: Versions."""
+
 from __future__ import annotations
 
 import hashlib
@@ -16,16 +17,24 @@ from sheetcalc.workbook.sheet import Sheet
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
-ORIGIN = 8                           # first row of what the workbook was made from
+ORIGIN = 8  # first row of what the workbook was made from
 STUDY, GIVEN, SCENARIO = "study", "input", "scenario"
 HOW = (
-    ("Change a blue cell", "Blue cells on a pale ground are typed; everything else follows. No macros, no hidden sheets, no links to other files."),
+    (
+        "Change a blue cell",
+        "Blue cells on a pale ground are typed; everything else follows. No macros, no hidden sheets, no links to other files.",
+    ),
     ("Read a number", "Each row shows a value, its unit, the value in base units, its name, the formula in words and its source."),
     ("Signs", "Costs are positive in rows of cost; a saving is positive where the label says saving."),
     ("Missing values", "A value that does not exist is #N/A in grey; the Checks sheet says why in words."),
     ("Trust", "Textbook figures are 1.5 to 3 times faster than published measurements; the profile in use stands on Inputs."),
 )
-COLORS = (("typed by a person", styles.INPUT), ("formula", styles.RESULT), ("from another sheet", styles.LINK), ("problem", Style(color=styles.WRONG)))
+COLORS = (
+    ("typed by a person", styles.INPUT),
+    ("formula", styles.RESULT),
+    ("from another sheet", styles.LINK),
+    ("problem", Style(color=styles.WRONG)),
+)
 
 
 def about(sheet: Sheet, result: Result, titles: list[tuple[str, str]], issue_date: str) -> None:
@@ -95,16 +104,19 @@ def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anc
 
 def input_hash(given: Any) -> str:
     """A short fingerprint of what was given, the same for the same inputs: numbers to twelve digits, blanks left out."""
+
     def plain(x):
         if isinstance(x, dict):
             return {n: plain(y) for n, y in x.items() if y is not None and y != ""}
         return [plain(y) for y in x] if isinstance(x, (list, tuple)) else f"{x:.12g}" if isinstance(x, (int, float)) else x
+
     given = plain(given)
     return hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
 class Origin(NamedTuple):
-    """What a workbook was made from: its studies (plan first), those with tables or constants of one's own, what was given, the scenarios."""
+    """What a workbook was made from: its studies (plan first), those with tables of one's own, what was given, the scenarios."""
+
     studies: list[str]
     own: frozenset[str]
     given: dict[str, Any]

@@ -1,4 +1,5 @@
 """Grids: columns in display units at the left, base units and workings at the right, blocks for what varies along two axes."""
+
 from __future__ import annotations
 
 import re
@@ -11,9 +12,9 @@ from sheetcalc.workbook.sheet import Sheet, address
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
-FAR = 900_000                        # a row that no pinned address reaches: the row of a cell is the only thing that changes down a column
-UNIT, ONE = VALUE, VALUE + 1         # columns of what runs across
-NUMBERS, WORDS = 13, 30              # widths of columns
+FAR = 900_000  # a row that no pinned address reaches: the row of a cell is the only thing that changes down a column
+UNIT, ONE = VALUE, VALUE + 1  # columns of what runs across
+NUMBERS, WORDS = 13, 30  # widths of columns
 
 
 def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
@@ -25,7 +26,13 @@ def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
     for name, col in plan.based.items():
         _heading(writer, sheet, plan, name, col, False)
     for name, place in writer.layout.places.items():
-        if place.sheet == sheet.title and place.down == plan.down and not place.across and name in writer.model.steps and name in {**plan.shown, **plan.based}:
+        if (
+            place.sheet == sheet.title
+            and place.down == plan.down
+            and not place.across
+            and name in writer.model.steps
+            and name in {**plan.shown, **plan.based}
+        ):
             _column(writer, sheet, name)
     for name in plan.rows_across:
         _row_across(writer, sheet, plan, name)
@@ -33,7 +40,7 @@ def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
         _shown_row(writer, sheet, plan, name, row)
     for name, row, display in plan.blocks:
         _block(writer, sheet, plan, name, row, display)
-        sheet.workings -= set(range(VALUE + 1, VALUE + 1 + writer.sizes[plan.across]))      # a block is read, so it is printed
+        sheet.workings -= set(range(VALUE + 1, VALUE + 1 + writer.sizes[plan.across]))  # a block is read, so it is printed
 
 
 def _heading(writer, sheet, plan, name, col, display):
@@ -68,8 +75,13 @@ def _shown_column(writer: Writer, sheet, plan, name, col):
         if about is not None and not isinstance(about.value, Link):
             value = writer.shown(name, i)
             blank = value != value
-            sheet.put(row, col, None if blank else value, styles.INPUT._replace(format=form, wrap=about.is_text),
-                      ("grid", writer.result.study.name, name, i))
+            sheet.put(
+                row,
+                col,
+                None if blank else value,
+                styles.INPUT._replace(format=form, wrap=about.is_text),
+                ("grid", writer.result.study.name, name, i),
+            )
             if based:
                 typed = address(row, col)
                 scaled = typed if factor(unit) == 1 else f"{typed}*{scale}"
@@ -124,7 +136,7 @@ def _shown_row(writer: Writer, sheet, plan, name, row):
 
 
 def _row_across(writer: Writer, sheet, plan, name):
-    """A row across in base units: a formula, what is typed where base and display units are one, or what is typed above times its factor."""
+    """A row across in base units: a formula, what is typed where the units are one, or what is typed above times its factor."""
     place, about = writer.layout.places[name], writer.model.about(name)
     unit, above = about.unit, plan.shown_rows.get(name)
     typed = name in writer.model.inputs
@@ -145,7 +157,9 @@ def _row_across(writer: Writer, sheet, plan, name):
             test = "ISTEXT" if about.is_text else "ISNUMBER"
             sheet.formula(place.row, col, f"IF({test}({cell}),{scaled},NA())", value, Style(color=styles.QUIET, format=form, right=True))
         else:
-            look = styles.HEADING_RIGHT._replace(color=styles.TYPED) if name == plan.across else styles.INPUT._replace(format=form, right=True)
+            look = (
+                styles.HEADING_RIGHT._replace(color=styles.TYPED) if name == plan.across else styles.INPUT._replace(format=form, right=True)
+            )
             sheet.put(place.row, col, value, look, ("grid", writer.result.study.name, name, j))
     if not typed:
         writer.use_names(sheet, name)

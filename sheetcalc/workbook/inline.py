@@ -1,4 +1,5 @@
 """Fewer columns for a table of scenarios: quantities that serve once, or are short, stand inside the formulas that read them."""
+
 from __future__ import annotations
 
 from sheetcalc.expr import LEAVES, Expr, refs, walk
@@ -35,8 +36,6 @@ def columns(model: Model, outputs: list[str], inputs: set[str], most: int) -> di
         inner = exprs.pop(name)
         exprs = {n: _put(e, name, inner) if name in refs(e) else e for n, e in exprs.items()}
         sizes = {n: _size(e) for n, e in exprs.items()}
-
-
 
 
 def _uses(exprs: dict[str, Expr]) -> dict[str, int]:

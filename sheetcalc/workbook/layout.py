@@ -2,6 +2,7 @@
 
 A row has the same columns everywhere: label, value, unit, one unit is, base value, name, how it is worked out, source.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -11,23 +12,24 @@ from sheetcalc.workbook.formulas import Place
 from sheetcalc.workbook.validation import factor
 
 LABEL, VALUE, UNIT, ONE, BASE, NAME, WORDS, SOURCE = range(1, 9)
-FIRST_ROW = 6                        # below title, verdict, blank, heading
-STACKED = 80                         # rows of a grid that still shares a sheet with others; longer ones get a sheet of their own
+FIRST_ROW = 6  # below title, verdict, blank, heading
+STACKED = 80  # rows of a grid that still shares a sheet with others; longer ones get a sheet of their own
 
 
 @dataclass
 class GridPlan:
     """Where one grid stands: its sheet and heading row, what is shown in display units, what in base units, and its blocks."""
+
     grid: Grid
     sheet: str
     top: int
     down: str = ""
     across: str = ""
-    shown: dict[str, int] = field(default_factory=dict)          # name -> column in display units
-    based: dict[str, int] = field(default_factory=dict)          # name -> column in base units, where that is another
+    shown: dict[str, int] = field(default_factory=dict)  # name -> column in display units
+    based: dict[str, int] = field(default_factory=dict)  # name -> column in base units, where that is another
     rows_across: list[str] = field(default_factory=list)
-    shown_rows: dict[str, int] = field(default_factory=dict)     # name -> row in display units, where the row of its place is in base units
-    blocks: list[tuple[str, int, bool]] = field(default_factory=list)   # name, first row, in display units
+    shown_rows: dict[str, int] = field(default_factory=dict)  # name -> row in display units, where the row of its place is in base units
+    blocks: list[tuple[str, int, bool]] = field(default_factory=list)  # name, first row, in display units
     bottom: int = 0
 
     @property
@@ -39,6 +41,7 @@ class GridPlan:
 @dataclass
 class Layout:
     """All places of a study, and the order in which its rows stand."""
+
     places: dict[str, Place] = field(default_factory=dict)
     inputs: list[str] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
@@ -48,7 +51,9 @@ class Layout:
     bottom: int = 0
 
 
-def lay_out(model: Model, sheet: str, grid_sheet, first_row: int = FIRST_ROW, inputs_sheet: str = "", hidden: frozenset[str] = frozenset()) -> Layout:
+def lay_out(
+    model: Model, sheet: str, grid_sheet, first_row: int = FIRST_ROW, inputs_sheet: str = "", hidden: frozenset[str] = frozenset()
+) -> Layout:
     """Places for a study. `grid_sheet(grid)` names the sheet of a grid; grids of the same sheet stand below one another.
 
     With `inputs_sheet`, the scalar inputs stand there (the caller writes them) and `hidden` names have no row of their own here.
@@ -93,7 +98,11 @@ def _grid(model: Model, grid: Grid, sheet: str, top: int, places: dict[str, Plac
     if plan.across in owns:
         row += 1
         names = _with_home(model, {plan.across}, first=plan.across)
-        apart = [n for n in names if n in model.inputs and (_needs_base(model, n) or "" in model.inputs[n].value) or n in shown and _needs_base(model, n)]
+        apart = [
+            n
+            for n in names
+            if (n in model.inputs and (_needs_base(model, n) or "" in model.inputs[n].value)) or (n in shown and _needs_base(model, n))
+        ]
         for name in names:
             if name in apart:
                 plan.shown_rows[name] = row
@@ -108,7 +117,7 @@ def _grid(model: Model, grid: Grid, sheet: str, top: int, places: dict[str, Plac
         row += bool(apart)
     if plan.down and plan.across and not _earlier_block(model, grid):
         for name in _with_home(model, {plan.down, plan.across}):
-            for display in ([False, True] if name in shown and factor(model.unit(name)) != 1 else [False]):
+            for display in [False, True] if name in shown and factor(model.unit(name)) != 1 else [False]:
                 row += 3
                 plan.blocks.append((name, row, display))
                 if not display:
@@ -153,6 +162,6 @@ def _columns(model: Model, grid: Grid, plan: GridPlan, shown: list[str], places:
 
 
 def _needs_base(model: Model, name: str) -> bool:
-    """What stands in another unit than base, or with blanks (which Excel would count as 0), is worked with in a column or row of its own."""
+    """What stands in another unit than base, or with blanks (which Excel counts as 0), is worked with in a column or row of its own."""
     blanks = name in model.inputs and any(v is None for v in model.inputs[name].value)
     return factor(model.unit(name)) != 1 or blanks

@@ -1,9 +1,11 @@
 """A workbook that came back: what it was made from, what a person has changed since, and the same book built again."""
+
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Callable, NamedTuple
+from typing import Any, NamedTuple
 
 from sheetcalc.errors import InputError
 from sheetcalc.study import Study
@@ -19,6 +21,7 @@ NOTHING = Held("", None)
 
 class Change(NamedTuple):
     """One typed cell that differs from what was issued; values as they stand in the cell, None for blank."""
+
     key: tuple
     sheet: str
     cell: str
@@ -30,6 +33,7 @@ class Change(NamedTuple):
 @dataclass
 class Returned:
     """The book as issued (scenarios as they are now), the changes of its typed cells, and the rows whose scenarios are not those issued."""
+
     plan: Study
     studies: list[Study]
     date: str
@@ -40,7 +44,7 @@ class Returned:
     changed_rows: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     issued: list[Sheet] = field(default_factory=list)
-    loose: list[tuple[str, str, str]] = field(default_factory=list)      # scenario cells that hold a formula
+    loose: list[tuple[str, str, str]] = field(default_factory=list)  # scenario cells that hold a formula
 
     def now(self) -> Book:
         """The book with the changes in it. Raises InputError on a value outside its range."""
@@ -78,6 +82,7 @@ def returned(content: Content, find: Callable[[str], Study], where: str = "") ->
 
     def cell(row, col):
         return versions.get(address(row, col), NOTHING).value
+
     names, own, given, prints = [], set(), {}, {}
     row = front.ORIGIN
     while (what := cell(row, 1)) is not None:
@@ -98,7 +103,9 @@ def returned(content: Content, find: Callable[[str], Study], where: str = "") ->
     if own:
         return out
     out.rows, out.loose = _scenarios(content, plan)
-    out.changed_rows = [r.name for r in out.rows if prints.get(r.name) != front.input_hash(r.inputs)] + [n for n in prints if n not in {r.name for r in out.rows}]
+    out.changed_rows = [r.name for r in out.rows if prints.get(r.name) != front.input_hash(r.inputs)] + [
+        n for n in prints if n not in {r.name for r in out.rows}
+    ]
     book = Book(plan, given, studies, out.date, out.rows)
     out.issued = book.sheets()
     out.changes = changes(out.issued, content)
@@ -138,7 +145,7 @@ def same(was, now) -> bool:
     """Whether a cell still holds what it held; a blank text is a blank cell."""
     if _is_number(was) and _is_number(now):
         return math.isclose(was, now, rel_tol=1e-14, abs_tol=0) or was == now
-    return (was in (None, "") and now in (None, "")) or type(was) is type(now) and was == now
+    return (was in (None, "") and now in (None, "")) or (type(was) is type(now) and was == now)
 
 
 def _is_number(x) -> bool:

@@ -1,4 +1,5 @@
 """How a sheet prints, and how high its rows are: neither Excel nor LibreOffice fits rows that a program has written."""
+
 from __future__ import annotations
 
 import textwrap
@@ -10,13 +11,13 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from sheetcalc import __version__
 from sheetcalc.workbook.sheet import Cell, Sheet
 
-A4 = 9                               # OOXML code of the paper size
-DEFAULT_WIDTH = 8.43                 # characters of a column without a width (Excel)
-FILLED = 1.1                        # letters of running text in the width of one digit, on the safe side
-LEADING = 1.3                        # height of a line over the size of its letters
-CHART_ROWS = 18                      # rows that a chart covers, at the usual height of a row
-WIDE = 190                           # characters across one printed page: about 65 % of full size on A4 landscape
-TALLEST = 409.0                      # points, Excel's limit of a row
+A4 = 9  # OOXML code of the paper size
+DEFAULT_WIDTH = 8.43  # characters of a column without a width (Excel)
+FILLED = 1.1  # letters of running text in the width of one digit, on the safe side
+LEADING = 1.3  # height of a line over the size of its letters
+CHART_ROWS = 18  # rows that a chart covers, at the usual height of a row
+WIDE = 190  # characters across one printed page: about 65 % of full size on A4 landscape
+TALLEST = 409.0  # points, Excel's limit of a row
 
 
 def set_up(ws, sheet: Sheet) -> None:

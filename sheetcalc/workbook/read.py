@@ -2,14 +2,16 @@
 
 A part is streamed and never held as a tree; sizes come from the zip's directory, which zipfile enforces.
 """
+
 from __future__ import annotations
 
 import math
 import posixpath
 import re
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator, NamedTuple
+from typing import Any, NamedTuple
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, iterparse
@@ -18,27 +20,36 @@ from openpyxl.utils import column_index_from_string
 
 from sheetcalc.errors import InputError
 
-LARGEST = 200_000_000                # bytes of all parts, unpacked (10,000 scenarios take 90 MB)
-DENSEST = 200                        # times that a part may be larger than its packed form
+LARGEST = 200_000_000  # bytes of all parts, unpacked (10,000 scenarios take 90 MB)
+DENSEST = 200  # times that a part may be larger than its packed form
 MOST_PARTS, MOST_CELLS, MOST_NAMES = 2_000, 2_000_000, 100_000
-ROWS, COLUMNS = 1_048_576, 16_384    # of a sheet (Excel specifications and limits)
-FORBIDDEN = {"vbaproject.bin": "macros", "externallinks/": "links to other workbooks", "activex/": "ActiveX controls", "embeddings/": "embedded objects",
-             "connections.xml": "data connections", "macrosheets/": "macro sheets", "querytables/": "queries"}
+ROWS, COLUMNS = 1_048_576, 16_384  # of a sheet (Excel specifications and limits)
+FORBIDDEN = {
+    "vbaproject.bin": "macros",
+    "externallinks/": "links to other workbooks",
+    "activex/": "ActiveX controls",
+    "embeddings/": "embedded objects",
+    "connections.xml": "data connections",
+    "macrosheets/": "macro sheets",
+    "querytables/": "queries",
+}
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 ADDRESS = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})$")
 
 
 class Held(NamedTuple):
-    """What a cell holds: the text of its formula (without =) or '', and its value: number, text, truth, NaN for an error, None for nothing."""
+    """What a cell holds: its formula (without =) or '', and its value: number, text, truth, NaN for an error, None for nothing."""
+
     formula: str
     value: Any
 
 
 class Content(NamedTuple):
     """A workbook as read."""
+
     sheets: dict[str, dict[str, Held]]
-    names: dict[str, dict[str, str]]                 # sheet ('' for the whole workbook) -> name -> reference
+    names: dict[str, dict[str, str]]  # sheet ('' for the whole workbook) -> name -> reference
     hidden: list[str]
 
 

@@ -1,4 +1,5 @@
 """The rows of a study: inputs with their base values, results with formula, words and source."""
+
 from __future__ import annotations
 
 import math
@@ -19,7 +20,7 @@ from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
 HEADINGS = ("Quantity", "Value", "Unit", "One unit is", "In base units", "Name", "How it is worked out", "Source")
-FEW = 8                              # choices that are named in a sentence
+FEW = 8  # choices that are named in a sentence
 WIDTHS = (42, 15, 10, 11, 14, 28, 52, 36)
 
 
@@ -44,7 +45,7 @@ class Writer:
         elif i is not None or j is not None:
             x = x[i if j is None else j]
         if isinstance(x, str):
-            return x or math.nan                                  # a blank text is #N/A, as a blank number is
+            return x or math.nan  # a blank text is #N/A, as a blank number is
         if x != x:
             return x
         return bool(x) if name in self.truths else float(x)
@@ -72,7 +73,12 @@ class Writer:
     def headings(self, sheet: Sheet, row: int, title: str) -> None:
         sheet.put(row - 2, LABEL, title, styles.SECTION)
         for col, words in enumerate(HEADINGS, 1):
-            sheet.put(row - 1, col, words, styles.HEADING_RIGHT if col in (VALUE, ONE, BASE) else styles.HEADING if col == LABEL else styles.HEADING_IN)
+            sheet.put(
+                row - 1,
+                col,
+                words,
+                styles.HEADING_RIGHT if col in (VALUE, ONE, BASE) else styles.HEADING if col == LABEL else styles.HEADING_IN,
+            )
 
     def input_row(self, sheet: Sheet, row: int, name: str) -> None:
         """One blue cell and its base value; a linked one is green."""
@@ -92,7 +98,9 @@ class Writer:
         sheet.put(row, VALUE, None if blank else self.shown(name), look, ("study", self.result.study.name, name))
         typed = address(row, VALUE)
         if about.is_text:
-            sheet.formula(row, BASE, f"IF(ISTEXT({typed}),{typed},NA())" if about.value in (None, "") else typed, value, Style(format=exact))
+            sheet.formula(
+                row, BASE, f"IF(ISTEXT({typed}),{typed},NA())" if about.value in (None, "") else typed, value, Style(format=exact)
+            )
             if about.choices:
                 sheet.lists.append((typed, self.choice_list(name, about), f"Choose {choices_words(about)}"))
         else:
@@ -113,7 +121,9 @@ class Writer:
         step = self.model.steps[name]
         self._frame(sheet, row, name, step.about.label, step.about.unit)
         sheet.formula(row, BASE, self.printer.formula(step.expr, {}, sheet.title), self.cached(name), Style(format=self._exact(name)))
-        sheet.formula(row, VALUE, self._display(name, row), self.shown(name), Style(format=styles.number_format(step.about.unit, name in self.truths)))
+        sheet.formula(
+            row, VALUE, self._display(name, row), self.shown(name), Style(format=styles.number_format(step.about.unit, name in self.truths))
+        )
         sheet.put(row, WORDS, show.words(self.model, name), styles.NOTE)
         sheet.put(row, SOURCE, source_of(step.fn), styles.NOTE)
         self.use_names(sheet, name)

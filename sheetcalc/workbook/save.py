@@ -2,6 +2,7 @@
 
 openpyxl writes no cached values; without them previews, phones and pandas show blanks. A second pass over our own XML fills them in.
 """
+
 from __future__ import annotations
 
 import io
@@ -27,7 +28,7 @@ from sheetcalc.workbook.validation import bounds_rule
 DATE = "2000-01-01T00:00:00Z"
 FIXED = (1980, 1, 1, 0, 0, 0)
 LIVE = re.compile(rb'<c r="([A-Z]+\d+)"((?: s="\d+")?)(?: t="\w+")?><f>(.*?)</f><v ?/?>(?:</v>)?</c>', re.S)
-EMPTY_NUMBER = re.compile(rb'(<c r="\w+" s="\d+") t="n"(?:></c>|/>)')       # IronCalc reads an empty t="n" as 0
+EMPTY_NUMBER = re.compile(rb'(<c r="\w+" s="\d+") t="n"(?:></c>|/>)')  # IronCalc reads an empty t="n" as 0
 
 
 def to_bytes(sheets: list[Sheet], active: str = "") -> bytes:
@@ -48,7 +49,9 @@ def _write(book: Workbook, sheet: Sheet, looks: dict) -> dict[str, Any]:
     ws = book.create_sheet(sheet.title)
     set_up(ws, sheet)
     for cells, formula, prompt in sheet.lists:
-        rule = DataValidation(type="list", formula1=formula, allow_blank=True, showErrorMessage=True, error=prompt[:250], errorTitle="Not in the list")
+        rule = DataValidation(
+            type="list", formula1=formula, allow_blank=True, showErrorMessage=True, error=prompt[:250], errorTitle="Not in the list"
+        )
         rule.add(cells)
         ws.data_validations.append(rule)
     for cell, about in sheet.bounds:
@@ -81,7 +84,7 @@ def _write(book: Workbook, sheet: Sheet, looks: dict) -> dict[str, Any]:
 def _cell(ws, cell, looks):
     made = WriteOnlyCell(ws, cell.value)
     if isinstance(cell.value, str) and not cell.formula:
-        made.data_type = "s"                                     # a person's "=1+1" stays a text
+        made.data_type = "s"  # a person's "=1+1" stays a text
     if cell.style not in looks:
         styles.apply(made, cell.style)
         looks[cell.style] = made._style
@@ -102,6 +105,7 @@ def _finished(xlsx: bytes, cached: list[dict[str, Any]]) -> bytes:
         def cell(m):
             kind, value = _value(values.pop(m[1].decode()))
             return b'<c r="%b"%b t="%b"><f>%b</f><v>%b</v></c>' % (m[1], m[2], kind, m[3], value)
+
         return cell
 
     out, old = io.BytesIO(), zipfile.ZipFile(io.BytesIO(xlsx))

@@ -1,4 +1,5 @@
 """Sentences with numbers as live formulas: every case in a row of its own, the first true one chosen by INDEX."""
+
 from __future__ import annotations
 
 from sheetcalc import show
@@ -10,14 +11,14 @@ from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place, text_literal
 from sheetcalc.workbook.sheet import Sheet
 
-LONGEST_LITERAL = 250                # characters of a text inside a formula (Excel's limit is 255)
+LONGEST_LITERAL = 250  # characters of a text inside a formula (Excel's limit is 255)
 
 
 def sentence_formula(template: str, result: Result, places: dict[str, Place], here: str) -> str:
     """A template as text joined with rounded values: "…"&ROUND(cell,1)&" GB"; never TEXT, whose formats follow the host's language."""
     parts, end = [], 0
     for m in PLACE.finditer(template):
-        parts += _literals(template[end:m.start()])
+        parts += _literals(template[end : m.start()])
         name, unit = m[1], result.unit(m[1])
         digits = sentence_digits(unit) if m[2] is None else int(m[2])
         value = places[name].address({}, here)
@@ -39,11 +40,11 @@ def _scaled(value: str, name: str, places, here: str, unit: str) -> str:
     return f"{value}/{place._replace(col=place.col - 1).address({}, here)}"
 
 
-ONE_PERCENT = "one_percent"         # a name on the Checks sheet: no number is typed in a formula
+ONE_PERCENT = "one_percent"  # a name on the Checks sheet: no number is typed in a formula
 
 
 def _literals(text: str) -> list[str]:
-    return [text_literal(text[i:i + LONGEST_LITERAL]) for i in range(0, len(text), LONGEST_LITERAL)]
+    return [text_literal(text[i : i + LONGEST_LITERAL]) for i in range(0, len(text), LONGEST_LITERAL)]
 
 
 def _merged(parts: list[str]) -> list[str]:
@@ -70,7 +71,7 @@ def write_cases(sheet: Sheet, row: int, name: str, saying, result: Result, place
         sheet.put(row, 1, f"{name}, case {case}", styles.LABEL)
         if flag:
             value = result.value(flag)
-            cell = places[flag].address({}, sheet.title)              # in Excel TRUE=1 is false: a truth stands as it is
+            cell = places[flag].address({}, sheet.title)  # in Excel TRUE=1 is false: a truth stands as it is
             truth = flag in result.model.steps and is_truth(result.model.steps[flag].expr)
             sheet.formula(row, 2, f"IFERROR({cell if truth else f'{cell}=1'},FALSE)", bool(value == 1), flagged)
         else:

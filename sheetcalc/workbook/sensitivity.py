@@ -1,4 +1,5 @@
 """The Sensitivity sheet: each input alone, low and high, and the load in steps; the chain of formulas stands on Cases."""
+
 from __future__ import annotations
 
 from sheetcalc.workbook import charts, styles
@@ -15,15 +16,22 @@ from sheetcalc.workbook.validation import factor
 TITLE = "Sensitivity"
 BUILD, API, CHOICE, DAY = "build_cost_per_month", "api_cost_per_month", "choice_by_cost", "output_tokens_per_day"
 INPUT, UNIT, DOWN, UP, LOW, BASE, HIGH, RESULTS, LEAST, MOST, BELOW, ABOVE = 1, 2, 3, 4, 5, 6, 7, 8, 17, 18, 19, 20
-TOP = 6                              # first driver
-MESSAGES = {"ranges": "What each input does to the monthly cost of self-hosting, moved alone", "bills": "Both monthly bills by output tokens a day"}
+TOP = 6  # first driver
+MESSAGES = {
+    "ranges": "What each input does to the monthly cost of self-hosting, moved alone",
+    "bills": "Both monthly bills by output tokens a day",
+}
 
 
 def write(sheet: Sheet, cases: Cases, input_rows: dict[str, int]) -> None:
     """Both tables; tells `cases` which cells to read."""
     sheet.put(1, 1, TITLE, styles.TITLE)
-    sheet.put(2, 1, "Each input alone, everything else as on Inputs; whole machines make some steps sudden. Change the blue shares.",
-              styles.SUBTITLE._replace(wrap=False))
+    sheet.put(
+        2,
+        1,
+        "Each input alone, everything else as on Inputs; whole machines make some steps sudden. Change the blue shares.",
+        styles.SUBTITLE._replace(wrap=False),
+    )
     cases.from_inputs = {n: f"{INPUTS}!{address(input_rows[n], USED, True)}" for n in cases.drivers}
     _headings(sheet)
     for i, name in enumerate(cases.drivers):
@@ -39,8 +47,19 @@ def load_row(cases: Cases) -> int:
 
 def _headings(sheet: Sheet) -> None:
     sheet.put(TOP - 2, 1, "One input at a time", styles.SECTION)
-    words = {INPUT: "Input", UNIT: "Unit", DOWN: "Down by", UP: "Up by", LOW: "Low", BASE: "Base", HIGH: "High", LEAST: "Lowest allowed",
-             MOST: "Highest allowed", BELOW: "Self-hosting, low less base", ABOVE: "Self-hosting, high less base"}
+    words = {
+        INPUT: "Input",
+        UNIT: "Unit",
+        DOWN: "Down by",
+        UP: "Up by",
+        LOW: "Low",
+        BASE: "Base",
+        HIGH: "High",
+        LEAST: "Lowest allowed",
+        MOST: "Highest allowed",
+        BELOW: "Self-hosting, low less base",
+        ABOVE: "Self-hosting, high less base",
+    }
     for k, what in enumerate(("Self-hosting, $/month", "API, $/month", "Decision by cost")):
         words |= {RESULTS + 3 * k + j: f"{what}: {end}" for j, end in enumerate(("low", "base", "high"))}
     for col, text in words.items():
@@ -69,11 +88,22 @@ def _driver(sheet: Sheet, row: int, cases: Cases, name: str) -> None:
     for k, result in enumerate((BUILD, API, CHOICE)):
         form = "General" if result == CHOICE else styles.number_format("$/month")
         for j, case in enumerate((low, base_case, high)):
-            sheet.formula(row, RESULTS + 3 * k + j, cases.cell(case, result), cases.result(case, result), styles.LINK._replace(format=form, right=True))
+            sheet.formula(
+                row,
+                RESULTS + 3 * k + j,
+                cases.cell(case, result),
+                cases.result(case, result),
+                styles.LINK._replace(format=form, right=True),
+            )
     values = [cases.result(c, BUILD) for c in (low, base_case, high)]
     for col, j in ((BELOW, 0), (ABOVE, 2)):
-        sheet.formula(row, col, f"{address(row, RESULTS + j)}-{address(row, RESULTS + 1)}", values[j] - values[1],
-                      Style(format=styles.number_format("$/month")))
+        sheet.formula(
+            row,
+            col,
+            f"{address(row, RESULTS + j)}-{address(row, RESULTS + 1)}",
+            values[j] - values[1],
+            Style(format=styles.number_format("$/month")),
+        )
 
 
 LOAD_COLUMNS = ((DAY, "Output tokens a day"), (BUILD, "Self-hosting"), (API, "API"), ("gpus", "GPUs"), (CHOICE, "Decision by cost"))
@@ -95,16 +125,23 @@ def _loads(sheet: Sheet, top: int, cases: Cases) -> None:
         for k, (name, _) in enumerate(LOAD_COLUMNS, DOWN):
             unit, value, cell = cases.model.unit(name), cases.result(case, name), cases.cell(case, name)
             in_base = factor(unit) != 1 and cases._factor(name) == 1
-            sheet.formula(row, k, f"{cell}/{address(top + 3, k).replace(str(top + 3), f'${top + 3}')}" if in_base else cell,
-                          value / factor(unit) if in_base else value, styles.LINK._replace(format=styles.number_format(unit), right=True))
+            sheet.formula(
+                row,
+                k,
+                f"{cell}/{address(top + 3, k).replace(str(top + 3), f'${top + 3}')}" if in_base else cell,
+                value / factor(unit) if in_base else value,
+                styles.LINK._replace(format=styles.number_format(unit), right=True),
+            )
 
 
 def ranges(cases: Cases, sheet: Sheet, message: Message):
     """How far each input moves the cost of self-hosting, both ways from the base."""
     n = len(cases.drivers)
     names = Cells(sheet.title, INPUT, TOP, [cases.study.inputs[d].label for d in cases.drivers])
-    series = [Line(words, names, Cells(sheet.title, col, TOP, [sheet.value_at(TOP + i, col) for i in range(n)]))
-              for words, col in (("at the low end", BELOW), ("at the high end", ABOVE))]
+    series = [
+        Line(words, names, Cells(sheet.title, col, TOP, [sheet.value_at(TOP + i, col) for i in range(n)]))
+        for words, col in (("at the low end", BELOW), ("at the high end", ABOVE))
+    ]
     return charts.bars(message, "", "$ a month, against the base", series, across=True, overlap=100)
 
 
@@ -114,6 +151,7 @@ def bills(cases: Cases, sheet: Sheet, message: Message, crossing: list[Line]):
 
     def column(col):
         return Cells(sheet.title, col, first, [sheet.value_at(first + i, col) for i in range(len(LOADS))])
+
     series = [Line("self-hosting", column(DOWN), column(DOWN + 1)), Line("API", column(DOWN), column(DOWN + 2)), *crossing]
     return charts.lines(message, "output tokens a day, millions", "$ a month", series)
 

@@ -1,9 +1,11 @@
 """A sheet as it is put together: cells with their looks and, for formulas, the values that Python worked out."""
+
 from __future__ import annotations
 
 import math
 import re
-from typing import Any, Callable, Iterable, Iterator, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from openpyxl.utils import get_column_letter as letter
 
@@ -11,16 +13,17 @@ from sheetcalc.workbook import styles
 from sheetcalc.workbook.styles import Style
 
 ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-LONGEST = 32_767                     # characters of a cell (Excel specifications and limits)
+LONGEST = 32_767  # characters of a cell (Excel specifications and limits)
 
 
 class Cell(NamedTuple):
     """What stands in a cell. `cached` is the value of a formula: a number, a text, a flag, or NaN for #N/A."""
+
     value: Any
     style: Style
     cached: Any = None
     formula: bool = False
-    typed: tuple = ()                    # what a person changes here: ("given", name), ("grid", study, name, row) …
+    typed: tuple = ()  # what a person changes here: ("given", name), ("grid", study, name, row) …
 
 
 def text(value: str) -> str:
@@ -35,16 +38,16 @@ class Sheet:
         self.title, self.landscape, self.tab = title, landscape, tab
         self.widths: dict[int, float] = dict(enumerate(widths, 1))
         self.cells: dict[tuple[int, int], Cell] = {}
-        self.tail: Callable[[], Iterator[list[Cell | None]]] | None = None      # rows that are streamed below the cells
-        self.names: dict[str, str] = {}                           # sheet-scoped name -> reference
-        self.lists: list[tuple[str, str, str]] = []               # (cells, list formula, prompt)
-        self.bounds: list[tuple[str, Any]] = []                   # (cell, Input)
+        self.tail: Callable[[], Iterator[list[Cell | None]]] | None = None  # rows that are streamed below the cells
+        self.names: dict[str, str] = {}  # sheet-scoped name -> reference
+        self.lists: list[tuple[str, str, str]] = []  # (cells, list formula, prompt)
+        self.bounds: list[tuple[str, Any]] = []  # (cell, Input)
         self.charts: list[tuple[Any, str]] = []
         self.frozen = ""
-        self.heading_rows = ""                                    # rows repeated on each printed page, "1:4"
-        self.workings: set[int] = set()                           # columns at the right that are grouped and not printed
+        self.heading_rows = ""  # rows repeated on each printed page, "1:4"
+        self.workings: set[int] = set()  # columns at the right that are grouped and not printed
         self.one_page = False
-        self.grey_missing = True                                  # grey #N/A by a conditional format
+        self.grey_missing = True  # grey #N/A by a conditional format
 
     def put(self, row: int, col: int, value, style: Style = styles.TEXT, typed: tuple = ()) -> None:
         """A text or a number; a text never becomes a formula."""

@@ -1,4 +1,5 @@
 """How the workbook looks: fonts, fills, number formats. Blue is typed, black is a formula, green comes from another sheet."""
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -7,13 +8,14 @@ from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 
 FACE, SIZE = "Arial", 10
 INK, TYPED, LINKED, QUIET, WRONG, PAPER = "1A1A1A", "0000FF", "00803C", "6B6B6B", "C00000", "FFFFFF"
-GREY = "BFBFBF"                      # of what does not exist
+GREY = "BFBFBF"  # of what does not exist
 PALE, BAND, HEAD = "FFF9E5", "F2F2F2", "1F3A5F"
 THIN = Side(style="thin", color="BFBFBF")
 
 
 class Style(NamedTuple):
     """One look of a cell; each is worked out once a workbook."""
+
     color: str = INK
     bold: bool = False
     fill: str = ""
@@ -43,8 +45,8 @@ INPUT = Style(color=TYPED, fill=PALE)
 RESULT = Style()
 LINK = Style(color=LINKED)
 
-FLAG = '"TRUE";"TRUE";"FALSE"'         # LibreOffice holds truths as 1 and 0; Excel shows them as they are
-EXACT = "##0.0##E+0"                 # engineering notation: powers of a thousand
+FLAG = '"TRUE";"TRUE";"FALSE"'  # LibreOffice holds truths as 1 and 0; Excel shows them as they are
+EXACT = "##0.0##E+0"  # engineering notation: powers of a thousand
 
 
 def number_format(unit: str, flag: bool = False) -> str:
@@ -62,10 +64,14 @@ def number_format(unit: str, flag: bool = False) -> str:
 
 def apply(cell, style: Style) -> None:
     """Give an openpyxl cell a look."""
-    cell.font = Font(name=FACE, size=style.size, bold=style.bold, italic=style.italic, color=style.color, underline="single" if style.link else None)
+    cell.font = Font(
+        name=FACE, size=style.size, bold=style.bold, italic=style.italic, color=style.color, underline="single" if style.link else None
+    )
     if style.fill:
         cell.fill = PatternFill("solid", fgColor=style.fill)
     cell.number_format = style.format
-    cell.alignment = Alignment(wrap_text=style.wrap, vertical="top", indent=style.indent, horizontal="right" if style.right else "left" if style.indent else None)
+    cell.alignment = Alignment(
+        wrap_text=style.wrap, vertical="top", indent=style.indent, horizontal="right" if style.right else "left" if style.indent else None
+    )
     if style.rule:
         cell.border = Border(bottom=THIN)

@@ -1,4 +1,5 @@
 """The pictures of the Summary: both bills with their crossing, what moves them, the batch, where the GPU time goes."""
+
 from __future__ import annotations
 
 from sheetcalc.study import Chart, Result
@@ -10,7 +11,7 @@ from sheetcalc.workbook.formulas import Place, quoted
 from sheetcalc.workbook.page import CHART_ROWS
 from sheetcalc.workbook.sheet import Sheet, address
 
-DATA = 6                             # first column of the workings
+DATA = 6  # first column of the workings
 SPLIT = Chart("gpu_time", "bars", title="", ys=("prefill_demand", "decode_demand"), y_label="replicas kept busy")
 SPLIT_SAYS = "Where the GPU time goes: reading prompts and writing answers"
 
@@ -32,7 +33,9 @@ def write(sheet: Sheet, row: int, plan: Result, places: dict[str, Place], cases:
     for chart in plan.study.charts[:1]:
         words = f"{plan.label(chart.ys[0])}, by {plan.label(chart.x).lower()}"
         sheet.put(row + 1, col, words, styles.NOTE._replace(wrap=False))
-        chart_data.draw(sheet, top, col, f"A{below}", chart, plan, places, Message(f"{quoted(sheet.title)}!{address(row + 1, col, True)}", words))
+        chart_data.draw(
+            sheet, top, col, f"A{below}", chart, plan, places, Message(f"{quoted(sheet.title)}!{address(row + 1, col, True)}", words)
+        )
     sheet.one_page = True
 
 

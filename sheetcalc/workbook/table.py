@@ -1,10 +1,12 @@
 """The Scenarios sheet: one row a scenario, the same formulas in every row, and what the picker on Inputs pulls into the model."""
+
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from copy import copy
-from typing import Any, Iterator, NamedTuple
+from typing import Any, NamedTuple
 
 from openpyxl.utils import get_column_letter as letter
 
@@ -22,7 +24,7 @@ from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor, in_cell
 
 TITLE = "Scenarios"
-MOST = 40                            # formula columns
+MOST = 40  # formula columns
 LABELS, UNITS, ONE, NAMES, FIRST = 4, 5, 6, 7, 8
 FAR = 900_000
 OUTPUTS = ("choice_by_cost", "plan_holds", "gpus", "build_cost_per_month", "api_cost_per_month", "tpot_worst")
@@ -30,6 +32,7 @@ OUTPUTS = ("choice_by_cost", "plan_holds", "gpus", "build_cost_per_month", "api_
 
 class Row(NamedTuple):
     """One scenario: its name and what was typed for it, in base units."""
+
     name: str
     inputs: dict[str, Any]
 
@@ -40,7 +43,7 @@ class Table:
     title = TITLE
     purpose = "One row a scenario. Blue cells may be changed; every other cell follows. Inputs that are no column here stand on Inputs."
     outputs = OUTPUTS
-    look = styles.INPUT                  # of the cells at the left
+    look = styles.INPUT  # of the cells at the left
 
     def __init__(self, study: Study, rows: list[Row], given: dict[str, Any]):
         self.study, self.model, self.rows, self.given = study, study.model, rows, given
@@ -58,9 +61,12 @@ class Table:
         given = {n: [row.inputs.get(n, self._default(n)) for row in self.rows] for n in self.typed}
         columns = {n: self.model.inputs[n]._replace(value=x) for n, x in self.given.items() if self.model.home.get(n)}
         fixed = {n: x for n, x in self.given.items() if n not in given and n not in columns}
-        found = {n: [("" if v is None else v) if self.study.inputs[n].is_text else (math.nan if v is None else v) for v in column] for n, column in given.items()}
+        found = {
+            n: [("" if v is None else v) if self.study.inputs[n].is_text else (math.nan if v is None else v) for v in column]
+            for n, column in given.items()
+        }
         model = copy(self.model)
-        model.inputs = self.model.inputs | columns                # a changed catalogue is no column of scenarios
+        model.inputs = self.model.inputs | columns  # a changed catalogue is no column of scenarios
         return batch(model, {**found, **fixed}, names) | {"typed": given}
 
     def _default(self, name: str):
@@ -79,10 +85,12 @@ class Table:
             self._heading(sheet, col, name, about.label, about.unit, factor(about.unit))
         for name, col in self.column.items():
             about = self.model.about(name)
-            self._heading(sheet, col, name, about.label, about.unit if self._factor(name) != 1 else base_unit(about.unit), self._factor(name))
+            self._heading(
+                sheet, col, name, about.label, about.unit if self._factor(name) != 1 else base_unit(about.unit), self._factor(name)
+            )
             if name not in self.outputs:
                 sheet.workings.add(col)
-        sheet.grey_missing = self.title != TITLE                  # LibreOffice 7.4 dies when it prints a Scenarios sheet with the format
+        sheet.grey_missing = self.title != TITLE  # LibreOffice 7.4 dies when it prints a Scenarios sheet with the format
         sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{LABELS}:{NAMES}"
         self._validate(sheet, places, sizes)
         printer = _RowPrinter(places, sizes, self)
@@ -141,7 +149,9 @@ class Table:
 
     def typed_cell(self, i: int, name: str, x, scale: float, look: Style) -> Cell:
         """What stands at the left in row `i`: what was typed, in display units, or nothing."""
-        return Cell(None if x is None or x == "" else text(x) if isinstance(x, str) else in_cell(x, scale), look, typed=("scenario", i, name))
+        return Cell(
+            None if x is None or x == "" else text(x) if isinstance(x, str) else in_cell(x, scale), look, typed=("scenario", i, name)
+        )
 
     def _look(self, name: str) -> Style:
         unit = self.model.unit(name)

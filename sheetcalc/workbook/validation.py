@@ -1,4 +1,5 @@
 """What a blue cell takes: the range of its input as an Excel rule."""
+
 from __future__ import annotations
 
 from openpyxl.worksheet.datavalidation import DataValidation
@@ -30,8 +31,17 @@ def bounds_rule(cell: str, about: Input) -> DataValidation | None:
     else:
         operator, first, second = "lessThanOrEqual", high, None
     says = f"Valid: {range_words(about)}"[:250]
-    rule = DataValidation(type="whole" if about.whole else "decimal", operator=operator, formula1=f"{first:.15g}",
-                          formula2=None if second is None else f"{second:.15g}", allow_blank=True, showErrorMessage=True, error=says,
-                          errorTitle="Outside its range", showInputMessage=True, prompt=says)
+    rule = DataValidation(
+        type="whole" if about.whole else "decimal",
+        operator=operator,
+        formula1=f"{first:.15g}",
+        formula2=None if second is None else f"{second:.15g}",
+        allow_blank=True,
+        showErrorMessage=True,
+        error=says,
+        errorTitle="Outside its range",
+        showInputMessage=True,
+        prompt=says,
+    )
     rule.add(cell)
     return rule
