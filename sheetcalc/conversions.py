@@ -77,6 +77,7 @@ COUNTED = ("%", "x")  # units that are neither a count nor an amount of money
 _WORD = re.compile(rf"^(Ki|Mi|Gi|Ti|[µmkMGTP])?({'|'.join(map(re.escape, SCALED))})$")
 
 
+@lru_cache(4096)
 def spelled_out(unit: str) -> str:
     """A unit as people write it in the spelling of the product: 'USD k / hour' is 'k$/h'."""
     unit = unit.strip().replace("\u00a0", " ").replace("\u202f", " ")
@@ -89,7 +90,7 @@ def spelled_out(unit: str) -> str:
     return re.sub(r"\b([kMG]) ?(tok|param|req)[a-z]*", r"\1\2", "/".join(parts))
 
 
-@lru_cache(None)
+@lru_cache(4096)
 def _taken_apart(unit: str) -> tuple[Fraction, tuple]:
     """The factor to seconds, bytes and the like, and what is measured or counted, with its power."""
     if unit == "%":
@@ -107,13 +108,15 @@ def _taken_apart(unit: str) -> tuple[Fraction, tuple]:
     return factor, tuple(sorted((k, v) for k, v in kinds.items() if v))
 
 
-@lru_cache(None)
+@lru_cache(4096)
 def factor(typed: str, unit: str) -> Fraction | None:
     """How many `unit` one `typed` unit is, or None where there is no fixed factor.
 
     A column without a unit takes a count of any kind ('200 GPUs').
     """
     typed = spelled_out(typed)
+    if typed.startswith("/"):                               # '1200 /min' in a column of req/s: what is counted goes without saying
+        typed = unit.split("/")[0] + typed
     if typed == unit:
         return Fraction(1)
     if (typed == "%") != (unit == "%") and (typed or unit) not in ("", "%"):
@@ -128,6 +131,7 @@ def factor(typed: str, unit: str) -> Fraction | None:
     return Fraction(1) if unit == "" and typed in COUNTS else None
 
 
+@lru_cache(4096)
 def is_count_or_money(unit: str) -> bool:
     """True where people write 1.5M: a count (also per time) or dollars, without a prefix of its own."""
     if unit in COUNTED:

@@ -1,6 +1,6 @@
 """What the same tokens cost through an API, and the volume at which the bills meet."""
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, ceil, given, known, most, when
+from sheetcalc.operations import at, ceil, given, known, most, same, when
 
 
 @quantity("API price, input", "$/M tok")
@@ -24,6 +24,23 @@ def api_output_price_catalogue(price_output, price_name, api_price_row):
 @check("The API has prices", "the API row has no price for input or output; choose another api_price_row, or type the prices", "alert")
 def api_priced(api_input_price, api_output_price):
     return known(api_input_price + api_output_price)
+
+
+@quantity("Class of the model", "")
+def model_class_here(model_class, model_name, model):
+    """Which open model it may be compared with."""
+    return at(model_class, model_name, model)
+
+
+@quantity("Class of the API row", "")
+def price_class_here(price_class, price_name, api_price_row):
+    """Which open model the row serves, or is comparable with; empty where none."""
+    return at(price_class, price_name, api_price_row)
+
+
+@check("The API row serves this model", "the API price row is for another model than the plan's: choose the row that you would buy, or mind the difference", "alert")
+def api_comparable(price_class_here, model_class_here):
+    return same(price_class_here, model_class_here)
 
 
 @quantity("API price of prompt tokens, caching counted", "$/M tok")

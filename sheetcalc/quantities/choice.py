@@ -63,10 +63,15 @@ def revisit_ahead(breakeven_volume, output_tokens_per_day):
     return given(if_(breakeven_volume > output_tokens_per_day, 1, 0), 0)
 
 
+@check("Self-hosting has a bill", "self-hosting costs nothing at a GPU price of 0 and without fixed cost", "alert")
+def build_billed(build_cost_per_month):
+    return build_cost_per_month > 0
+
+
 @quantity("API bill over self-hosting", "x")
-def api_over_build(api_cost_per_month, build_cost_per_month):
+def api_over_build(build_billed, api_cost_per_month, build_cost_per_month):
     """How many times the self-hosted bill the API bill is."""
-    return api_cost_per_month / build_cost_per_month
+    return when(build_billed, api_cost_per_month / build_cost_per_month)
 
 
 # which sentence is true

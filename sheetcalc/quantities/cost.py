@@ -44,13 +44,13 @@ def cost_per_day(cost_per_hour, hours_per_day):
     return cost_per_hour * hours_per_day
 
 
-@quantity("Cost per million output tokens as used", "$/M tok")
+@quantity("GPU cost per million output tokens as used", "$/M tok")
 def cost_per_million_output_used(cost_per_day, output_tokens_per_day):
     """A day's cost over a day's output tokens (decision 12)."""
     return cost_per_day / output_tokens_per_day
 
 
-@quantity("Cost per million tokens as used, prompt included", "$/M tok")
+@quantity("GPU cost per million tokens as used, prompt included", "$/M tok")
 def cost_per_million_total_used(cost_per_day, prompt_tokens_per_day, output_tokens_per_day):
     """A day's cost over a day's tokens (decision 12)."""
     return cost_per_day / (prompt_tokens_per_day + output_tokens_per_day)

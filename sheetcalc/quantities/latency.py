@@ -15,7 +15,7 @@ def tpot_promised(tpot_worst, tpot_tail):
     return tpot_worst * tpot_tail
 
 
-@check("TPOT meets its target", "time per output token is {tpot_promised} against a target of {tpot_target}; lower batch, or use more GPUs a replica")
+@check("TPOT meets its target", "time per output token is {tpot_promised} against a target of {tpot_target}; use more GPUs a replica, a smaller batch where it is above one, or a later target")
 def tpot_meets_target(tpot_promised, tpot_target):
     return tpot_promised <= tpot_target
 

@@ -217,7 +217,7 @@ SAYINGS = {
     ),
     "decision": Saying(
         ("must_build_here", "Self-hosting costs {build_cost_per_month}; the obligation decides, not the price."),
-        ("says_build", "Self-hosting costs {build_cost_per_month} against {api_cost_per_month}: the API bill is {api_over_build:1} as high."),
+        ("says_build", "Self-hosting costs {build_cost_per_month} against {api_cost_per_month} through the API."),
         ("says_api_forced", "The API costs {api_cost_per_month} for {output_tokens_per_day} of output; there is no fleet to compare it with."),
         ("says_revisit", "At {output_tokens_per_day} of output the API costs {api_cost_per_month}; self-hosting stays cheaper from {breakeven_volume} on."),
         ("says_api", "The API costs {api_cost_per_month} for {output_tokens_per_day} of output."),
@@ -229,7 +229,7 @@ STORY = Story(
     figures=("gpus", "cost_per_hour", "build_cost_per_month", "api_cost_per_month", "cost_per_million_output_used"),
     derivation=("prompt_load", "output_load", "weights_per_gpu", "kv_per_token", "kv_per_sequence_gpu", "resident_sequences", "prefill_time",
                 "prefill_request_time", "prefill_demand", "memory_time", "step_time", "decode_rate", "decode_demand", "total_demand", "carrying_replicas",
-                "replicas", "gpus", "cost_per_hour", "tpot_worst", "ttft", "output_tokens_per_day", "cost_per_million_output_used",
+                "replicas", "gpus", "cost_per_hour", "tpot_worst", "tpot_promised", "ttft", "output_tokens_per_day", "cost_per_million_output_used",
                 "api_price_per_output", "api_cost_per_month", "breakeven_volume"),
     not_counted=("tax", "inflation", "service credits", "exchange rates"),
 )
