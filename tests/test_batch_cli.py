@@ -10,6 +10,7 @@ from sheetcalc.__main__ import main
 from sheetcalc.batch.progress import Progress
 
 
+@pytest.mark.slow
 def test_a_run_with_a_refused_row_and_its_mended_second_run(tmp_path, capsys):
     source, out = tmp_path / "plan.csv", tmp_path / "out"
     source.write_text("sep=;\nscenario;request_rate;gpu;issue_date\nChat;40;h100 sxm;2026-11-30\nLarge;5x;H200 SXM;\n", "utf-8")

@@ -92,6 +92,7 @@ def test_clusters_that_cannot_do_the_work(tmp_path, scheduler, monkeypatch):
         go(tmp_path, ["A"], dask=scheduler, environment=batch_work.place)
 
 
+@pytest.mark.slow
 def test_real_memos_are_the_same_one_by_one_in_processes_and_on_the_cluster(tmp_path, scheduler):
     from sheetcalc.batch.pool import Given, Processes
     from sheetcalc.commands.memo_work import MemoWork

@@ -65,10 +65,12 @@ def called(formula):
     return [f"→ {' | '.join(map(page.cell, row))}" for row in (found if isinstance(found, list) else [[found]])]
 
 
+@pytest.mark.slow
 def test_the_committed_page_is_the_one_that_is_generated():
     assert page.page() == PAGE, "functions.md is old: make samples, or sheetcalc addin export -o sheetcalc/excel/guide/functions.md"
 
 
+@pytest.mark.slow
 def test_every_example_of_the_page_comes_out():
     wrong, seen = [], 0
     for head, block in re.findall(r"### (SC_\w+)\n.*?```\n(.*?)\n```", PAGE, re.S):
