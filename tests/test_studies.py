@@ -21,7 +21,7 @@ from sheetcalc.studies import study
 from sheetcalc.units import check_units, dimension
 
 CASES = 6
-LARGE = 900                       # steps; of a larger study one changed case is enough
+LARGE = 800                       # steps; of a larger study one changed case is enough
 
 
 def near(x, y, rel=1e-12):
