@@ -280,7 +280,7 @@ def test_study_gives_values_and_tables():
 
 def test_explain_shows_the_numbers_put_in():
     assert call("explain", "replicas", [["request_rate", 200.0], ["failure_reserve", 3.0]]).startswith("Replicas = ")
-    assert " + 3 = " in call("explain", "replicas", [["request_rate", 200.0], ["failure_reserve", 3.0]])
+    assert " + 3) = " in call("explain", "replicas", [["request_rate", 200.0], ["failure_reserve", 3.0]])
     assert call("explain", "gpuss").startswith("#SC! quantity: there is no quantity 'gpuss'; did you mean gpus?")
 
 
