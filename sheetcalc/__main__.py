@@ -1,4 +1,5 @@
 """The command line: which command, and which module does it."""
+
 from __future__ import annotations
 
 import sys
@@ -11,8 +12,10 @@ from sheetcalc.commands.arguments import COMMANDS, EPILOG, parser_of
 def overview() -> str:
     """What `sheetcalc --help` prints."""
     listed = "\n".join(f"  {name:11}{says}" for name, (says, _) in COMMANDS.items())
-    return ("usage: sheetcalc COMMAND ...\n\nLLM capacity and cost, where every number shows its formula, its unit and its source.\n\n"
-            f"commands:\n{listed}\n\n`sheetcalc COMMAND --help` tells its arguments, `sheetcalc --version` the version.\n{EPILOG}")
+    return (
+        "usage: sheetcalc COMMAND ...\n\nLLM capacity and cost, where every number shows its formula, its unit and its source.\n\n"
+        f"commands:\n{listed}\n\n`sheetcalc COMMAND --help` tells its arguments, `sheetcalc --version` the version.\n{EPILOG}"
+    )
 
 
 def _no_command(words: list[str]) -> int:
@@ -26,8 +29,11 @@ def _no_command(words: list[str]) -> int:
         print(overview(), file=sys.stderr)
         return 2
     import difflib
+
     near = difflib.get_close_matches(words[0], COMMANDS, 1)
-    print(f"sheetcalc: there is no command {words[0]!r}: " + (f"did you mean {near[0]}?" if near else "see sheetcalc --help"), file=sys.stderr)
+    print(
+        f"sheetcalc: there is no command {words[0]!r}: " + (f"did you mean {near[0]}?" if near else "see sheetcalc --help"), file=sys.stderr
+    )
     return 2
 
 
@@ -40,6 +46,7 @@ def main(argv: list[str] | None = None) -> int:
     args = parser_of(name).parse_args(words[1:])
     args.command = name
     from sheetcalc.errors import SheetcalcError
+
     try:
         return import_module(f"sheetcalc.commands.{name}").command(args)
     except SheetcalcError as error:
@@ -52,7 +59,10 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        print(f"sheetcalc: {error.filename or ''}: {error.strerror or error}: check the path, the rights and the space on the disk", file=sys.stderr)
+        print(
+            f"sheetcalc: {error.filename or ''}: {error.strerror or error}: check the path, the rights and the space on the disk",
+            file=sys.stderr,
+        )
         return 2
 
 

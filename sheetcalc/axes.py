@@ -3,6 +3,7 @@
 Every axis of a study has a dimension of its own; the last dimension is free for scenarios. The axis array itself says
 which dimension is meant: the one where its length is above 1. With one entry each of these is the identity.
 """
+
 from __future__ import annotations
 
 import importlib
@@ -32,6 +33,7 @@ def arrays_work() -> bool:
 
 class Choice:
     """A column of words kept as small whole numbers: a million GPU names cost one look-up a distinct word."""
+
     ndim = 1
 
     def __init__(self, column):
@@ -93,6 +95,7 @@ def position(labels: list, key):
 
     def one(k):
         return where.get(k, -1)
+
     if isinstance(key, Choice):
         return key.each(one)
     if not is_array(key):
@@ -111,9 +114,9 @@ def _take(x, i, k):
     i = i.reshape((1,) * (dims - i.ndim) + i.shape)
     if x.size == x.shape[k] and i.shape[k] == 1:
         return tidy(x.ravel()[i])
-    others = np.broadcast_shapes(x.shape[:dims + k] + (1,) + x.shape[dims + k + 1:], i.shape[:dims + k] + (1,) + i.shape[dims + k + 1:])
-    x = np.broadcast_to(x, others[:dims + k] + (x.shape[k],) + others[dims + k + 1:])
-    i = np.broadcast_to(i, others[:dims + k] + (i.shape[k],) + others[dims + k + 1:])
+    others = np.broadcast_shapes(x.shape[: dims + k] + (1,) + x.shape[dims + k + 1 :], i.shape[: dims + k] + (1,) + i.shape[dims + k + 1 :])
+    x = np.broadcast_to(x, others[: dims + k] + (x.shape[k],) + others[dims + k + 1 :])
+    i = np.broadcast_to(i, others[: dims + k] + (i.shape[k],) + others[dims + k + 1 :])
     return tidy(np.take_along_axis(x, i, k))
 
 
@@ -122,7 +125,7 @@ def at(x, labels, key):
     k = axis_of(labels)
     if labels.size == labels.shape[k]:
         i = position(labels.ravel().tolist(), key)
-    else:                                                      # labels that differ by scenario
+    else:  # labels that differ by scenario
         same = labels == key
         i = np.where(same.any(k, keepdims=True), same.argmax(k, keepdims=True), -1)
     found = _take(_full(x, labels), i, k)
@@ -162,11 +165,13 @@ def percentile(x, labels, p):
 
 def label_of(pick):
     """The label where `pick` (np.argmax or np.argmin) points."""
+
     def form(x, labels):
         x, k = _full(x, labels), axis_of(labels)
         i = pick(x, axis=k, keepdims=True)
         gone = np.isnan(x).any(k, keepdims=True) if x.dtype.kind == "f" else False
         return tidy(np.where(gone, math.nan if labels.dtype.kind == "f" else "", labels.ravel()[i]))
+
     return form
 
 

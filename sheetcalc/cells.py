@@ -3,6 +3,7 @@
 The second opinion on the arrays, the quick way to one scenario, and the only reading where numpy is not installed. A value that does not
 exist is NaN here; it never leaves the core as such.
 """
+
 from __future__ import annotations
 
 import math
@@ -50,8 +51,9 @@ class Cells:
     def length(self, axis: str) -> int:
         return len(self.changes.get(axis, self.model.inputs[axis].value))
 
-    def cell(self, name: str, at: dict[str, int] = {}):
+    def cell(self, name: str, at: dict[str, int] | None = None):
         """One cell; `at` gives the row of each axis."""
+        at = at or {}
         axes = self.model.home.get(name, ())
         key = (name, *(at[a] for a in sorted(axes)))
         if key not in self.memo:
@@ -62,7 +64,7 @@ class Cells:
         value = self.changes.get(name, self.model.inputs[name].value)
         if self.model.home.get(name):
             value = value[key[1]]
-        if value is None or isinstance(value, tuple):                 # blank, or a link that nobody resolved
+        if value is None or isinstance(value, tuple):  # blank, or a link that nobody resolved
             return "" if self.model.inputs[name].is_text else math.nan
         return value
 
@@ -81,7 +83,7 @@ class Cells:
         op, args = OPS[e.op], e.args
         if op.along:
             return self._along(e, op, at)
-        if e.op in ("if_", "when"):                                   # Excel's IF reads one branch only
+        if e.op in ("if_", "when"):  # Excel's IF reads one branch only
             condition = self.read(args[0], at)
             if missing(condition):
                 return math.nan
@@ -98,16 +100,17 @@ class Cells:
         label = e.args[1].args[0]
         axis = label if label in self.model.axis else next(iter(self.model.home[label]))
         i, n = at.get(axis), self.length(axis)
-        places = {"all": range(n), "to here": range((i or 0) + 1), "from here": range(i or 0, n),
-                  "before": range(i - 1, i) if i else ()}[op.along]
+        places = {"all": range(n), "to here": range((i or 0) + 1), "from here": range(i or 0, n), "before": range(i - 1, i) if i else ()}[
+            op.along
+        ]
         rest = [self.read(a, at) for a in e.args[2:]]
         labels = [self.cell(label, {axis: j}) for j in places]
         if e.op == "at":
             if rest[0] not in labels:
                 return math.nan
-            place = labels.index(rest[0])                             # only the chosen row is read
+            place = labels.index(rest[0])  # only the chosen row is read
             return self.read(e.args[0], at | {axis: place})
         xs = [self.read(e.args[0], at | {axis: j}) for j in places]
-        if any(map(missing, rest)) or e.op not in MISSING_OK and any(map(missing, xs)):
+        if any(map(missing, rest)) or (e.op not in MISSING_OK and any(map(missing, xs))):
             return math.nan
         return op.calc(xs, labels, i, *rest)

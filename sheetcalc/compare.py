@@ -1,14 +1,16 @@
 """What changed between two sets of scenarios: inputs, results and the decision, by scenario."""
+
 from __future__ import annotations
 
 import math
 from typing import Any, NamedTuple
 
-SAME = 1e-9                          # relative; below it a figure has not changed
+SAME = 1e-9  # relative; below it a figure has not changed
 
 
 class Side(NamedTuple):
     """One scenario on one side: inputs and results as people read them, with the unit in the name (`gpu_hour_price [$/h]`)."""
+
     inputs: dict[str, Any]
     results: dict[str, Any]
     status: str
@@ -16,7 +18,8 @@ class Side(NamedTuple):
 
 class Change(NamedTuple):
     """One figure that differs; None on the side where it does not exist. `share` is the relative change of a number."""
-    kind: str                        # input, result, status
+
+    kind: str  # input, result, status
     name: str
     old: Any
     new: Any
@@ -25,8 +28,9 @@ class Change(NamedTuple):
 
 class Difference(NamedTuple):
     """What changed in one scenario: added, removed, or its changes (the decision first)."""
+
     scenario: str
-    what: str                        # added, removed, changed, same
+    what: str  # added, removed, changed, same
     changes: list[Change]
 
 

@@ -115,7 +115,7 @@ def factor(typed: str, unit: str) -> Fraction | None:
     A column without a unit takes a count of any kind ('200 GPUs').
     """
     typed = spelled_out(typed)
-    if typed.startswith("/"):                               # '1200 /min' in a column of req/s: what is counted goes without saying
+    if typed.startswith("/"):  # '1200 /min' in a column of req/s: what is counted goes without saying
         typed = unit.split("/")[0] + typed
     if typed == unit:
         return Fraction(1)

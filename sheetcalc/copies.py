@@ -3,27 +3,30 @@
 Tornado, thresholds, draws and start volumes are one model worked out with other inputs. Nothing is written twice: a copy is the same
 function that reads other names.
 """
+
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from types import FunctionType
-from typing import Callable, Iterable
 
 from sheetcalc.errors import ModelError
 from sheetcalc.model import needs_of
 
 
-def copies(functions: dict[str, Callable], prefix: str, replaced: dict[str, str], show: Iterable[str], keep: Iterable[str] = ()) -> dict[str, Callable]:
+def copies(
+    functions: dict[str, Callable], prefix: str, replaced: dict[str, str], show: Iterable[str], keep: Iterable[str] = ()
+) -> dict[str, Callable]:
     """`show` and all that it rests on and that a replaced input reaches, as `<prefix>_<name>`.
 
     `replaced` says which name is read instead of an input. What is in `keep` is read as it is, although a replaced input reaches it.
     Raises ModelError when a quantity in `show` is unknown or is not reached.
     """
-    reached: dict[str, bool] = {name: True for name in replaced} | {name: False for name in keep}
+    reached: dict[str, bool] = dict.fromkeys(replaced, True) | dict.fromkeys(keep, False)
 
     def reaches(name):
         if name not in reached:
-            reached[name] = False                            # a loop is found and named when the names are placed
-            reached[name] = name in functions and any([reaches(n) for n in needs_of(functions[name])])
+            reached[name] = False  # a loop is found and named when the names are placed
+            reached[name] = name in functions and any(reaches(n) for n in needs_of(functions[name]))
         return reached[name]
 
     made: dict[str, Callable] = {}
@@ -31,7 +34,7 @@ def copies(functions: dict[str, Callable], prefix: str, replaced: dict[str, str]
     def copy(name):
         new = f"{prefix}_{name}"
         if new not in made:
-            made[new] = functions[name]                      # holds the place while what it needs is copied
+            made[new] = functions[name]  # holds the place while what it needs is copied
             needs = tuple(replaced.get(n) or (copy(n) if reaches(n) else n) for n in needs_of(functions[name]))
             made[new] = renamed(functions[name], new, needs)
         return new

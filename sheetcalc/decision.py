@@ -1,4 +1,5 @@
 """The recommendation as data (decision 19): choice, when to look again, the rules that fired, the options with their bills."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,11 @@ def by_monthly_bills(result: Result) -> dict[str, Any]:
 
     A value that does not exist is None with its sentence under `absent`.
     """
+
     def value(name):
         x = result.value(name)
         return None if missing(x) else x
+
     choice, rules, absent = value("choice_by_cost"), [], {}
     if value("must_build"):
         rules.append({"rule": "obligation", "says": "Data may not leave, or no API offers an equivalent model: cost does not decide."})
@@ -33,7 +36,19 @@ def by_monthly_bills(result: Result) -> dict[str, Any]:
     options = []
     for name, quantity in (("build", "build_cost_per_month"), ("api", "api_cost_per_month")):
         cost = value(quantity)
-        options.append({"name": name, "cost_per_month": cost, "npv": None, "absent": {"npv": NPV_LATER} | (
-            {} if cost is not None else {"cost_per_month": result.absent(quantity)})})
-    return {"choice": choice, "revisit_at": revisit, "rules": rules, "premium": value("obligation_premium") if value("must_build_here") else None,
-            "options": options, "absent": absent}
+        options.append(
+            {
+                "name": name,
+                "cost_per_month": cost,
+                "npv": None,
+                "absent": {"npv": NPV_LATER} | ({} if cost is not None else {"cost_per_month": result.absent(quantity)}),
+            }
+        )
+    return {
+        "choice": choice,
+        "revisit_at": revisit,
+        "rules": rules,
+        "premium": value("obligation_premium") if value("must_build_here") else None,
+        "options": options,
+        "absent": absent,
+    }

@@ -1,12 +1,15 @@
-"""What a study is made of: inputs with bounds and sources, grids, links, and the decorators that mark a function as a quantity or a check."""
+"""What a study is made of: inputs with bounds and sources, grids, links, and the decorators that mark a function as a quantity or
+a check."""
+
 from __future__ import annotations
 
-from typing import Any, Callable, Iterable, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from sheetcalc.errors import ModelError
 from sheetcalc.operations import at, given, stated
 
-OWN = "own_"                       # what a person typed into a cell that may stay blank
+OWN = "own_"  # what a person typed into a cell that may stay blank
 
 
 class Input(NamedTuple):
@@ -15,6 +18,7 @@ class Input(NamedTuple):
     `value` is a number, a text, a list (an axis or a typed column), a Link, or None (blank). `low` and `high` are bounds in base units;
     `above` excludes the low one. `otherwise` names what serves while the cell is blank.
     """
+
     value: Any
     unit: str
     label: str
@@ -47,6 +51,7 @@ COUNT = {"low": 1.0, "whole": True}
 
 class Link(NamedTuple):
     """An input that is another study's quantity, in base units."""
+
     study: str
     name: str
 
@@ -54,11 +59,13 @@ class Link(NamedTuple):
 class Grid(NamedTuple):
     """A table: its rows (and columns) run over one input each.
 
-    `rows={"month": Input([1.0, 2.0], …)}` makes a new axis: what depends on month lives in this grid. `rows={"batch": [64.0, 128.0]}` sweeps an
-    input that has a value of its own: each shown quantity, and what it needs, is repeated as `<grid>_<name>`, by the same function.
-    `rows="draw", columns="month"` is a block over two axes that have their homes elsewhere. In a sweep, `typed={"mfu": [0.5, None]}` varies a
-    second input, blank where the study's own value stays; `typed={"mfu": "stacked_mfu"}` takes a quantity along the axis in its place.
+    `rows={"month": Input([1.0, 2.0], …)}` makes a new axis: what depends on month lives in this grid. `rows={"batch": [64.0, 128.0]}`
+    sweeps an input that has a value of its own: each shown quantity, and what it needs, is repeated as `<grid>_<name>`, by the
+    same function.
+    `rows="draw", columns="month"` is a block over two axes that have their homes elsewhere. In a sweep, `typed={"mfu": [0.5, None]}` varies
+    a second input, blank where the study's own value stays; `typed={"mfu": "stacked_mfu"}` takes a quantity along the axis in its place.
     """
+
     name: str
     label: str
     rows: dict[str, Any] | str
@@ -69,6 +76,7 @@ class Grid(NamedTuple):
 
 class About(NamedTuple):
     """What a person is told about a quantity. `says` is the sentence of a check that is false; `kind` is error, alert or sensitivity."""
+
     label: str
     unit: str
     says: str = ""
@@ -77,9 +85,11 @@ class About(NamedTuple):
 
 def quantity(label: str, unit: str):
     """Mark a function as a quantity in a display unit; the function itself stays as it is."""
+
     def mark(fn):
         fn.about = About(label, unit)
         return fn
+
     return mark
 
 
@@ -94,6 +104,7 @@ def check(label: str, says: str, kind: str = "error"):
     def mark(fn):
         fn.about = About(label, "", says, kind)
         return fn
+
     return mark
 
 
@@ -109,13 +120,15 @@ def some(module, *names: str) -> dict[str, Callable]:
 
 def needs_of(fn: Callable) -> tuple[str, ...]:
     """The names that a quantity asks for."""
-    return getattr(fn, "needs", None) or fn.__code__.co_varnames[:fn.__code__.co_argcount]
+    return getattr(fn, "needs", None) or fn.__code__.co_varnames[: fn.__code__.co_argcount]
 
 
 def lookup(about: About, column: str, axis: str, key: str) -> Callable:
     """A quantity that is a column's value in the row whose label is the key."""
+
     def look(values, labels, wanted):
         return at(values, labels, wanted)
+
     look.about, look.needs = about, (column, axis, key)
     return look
 
@@ -129,5 +142,6 @@ def used(about: About, text: bool, *chain: str) -> Callable:
         for value in reversed(values[:-1]):
             found = choose(value, found)
         return found
+
     used.about, used.needs = about, chain
     return used

@@ -3,9 +3,11 @@
 A node records the operation that the author wrote; nothing is rewritten or folded, so that Python, Excel and the memo
 agree to the last bit and look like what the author wrote.
 """
+
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from sheetcalc.errors import FormulaError
 
@@ -15,13 +17,14 @@ HINT = "use if_, least, most, both or same instead of if, min, max, and, or, == 
 
 class Expr:
     """An operation and its arguments, or a leaf: a number, a text, or a reference to a name. It is never changed."""
-    __slots__ = ("op", "args")
+
+    __slots__ = ("args", "op")
 
     def __init__(self, op: str, args: tuple[Any, ...]):
         self.op, self.args = op, args
 
-    __array_ufunc__ = None       # np.float64(2) * x defers to x.__rmul__
-    __iter__ = None              # min(x), sum(x) and a, b = x fail at once
+    __array_ufunc__ = None  # np.float64(2) * x defers to x.__rmul__
+    __iter__ = None  # min(x), sum(x) and a, b = x fail at once
     __hash__ = object.__hash__
 
     def __neg__(self):
@@ -45,20 +48,29 @@ class Expr:
 def _refuse(sign: str, instead: str):
     def method(self, *_):
         raise FormulaError(f"{sign} of {self!r} cannot be traced; {instead}")
+
     return method
 
 
-for _name, _op in dict(add="+", sub="-", mul="*", truediv="/", pow="^").items():
+for _name, _op in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "^"}.items():
     setattr(Expr, f"__{_name}__", lambda self, other, op=_op: node(op, self, other))
     setattr(Expr, f"__r{_name}__", lambda self, other, op=_op: node(op, other, self))
-for _name, _op in dict(lt="<", le="<=", gt=">", ge=">=").items():
+for _name, _op in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
     setattr(Expr, f"__{_name}__", lambda self, other, op=_op: node(op, self, other))
 for _name, _sign, _instead in [
-    ("floordiv", "//", "write floor(a / b)"), ("mod", "%", "write fraction(a / b) * b"), ("abs", "abs()", "write most(a, -a)"),
-    ("round", "round()", "nothing is rounded inside a chain but whole things: ceil or floor"), ("int", "int()", "write floor(x)"),
-    ("float", "float()", "a formula has no value yet"), ("ceil", "math.ceil", "use sheetcalc's ceil"), ("floor", "math.floor", "use sheetcalc's floor"),
-    ("and", "&", "write both(a, b)"), ("or", "|", "write either(a, b)"), ("invert", "~", "write negate(a)"),
-    ("getitem", "[…]", "write at(column, axis, key)"), ("contains", "in", "write either(same(x, a), same(x, b))"),
+    ("floordiv", "//", "write floor(a / b)"),
+    ("mod", "%", "write fraction(a / b) * b"),
+    ("abs", "abs()", "write most(a, -a)"),
+    ("round", "round()", "nothing is rounded inside a chain but whole things: ceil or floor"),
+    ("int", "int()", "write floor(x)"),
+    ("float", "float()", "a formula has no value yet"),
+    ("ceil", "math.ceil", "use sheetcalc's ceil"),
+    ("floor", "math.floor", "use sheetcalc's floor"),
+    ("and", "&", "write both(a, b)"),
+    ("or", "|", "write either(a, b)"),
+    ("invert", "~", "write negate(a)"),
+    ("getitem", "[…]", "write at(column, axis, key)"),
+    ("contains", "in", "write either(same(x, a), same(x, b))"),
 ]:
     setattr(Expr, f"__{_name}__", _refuse(_sign, _instead))
     if _name in ("floordiv", "mod", "and", "or"):

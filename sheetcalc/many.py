@@ -4,11 +4,13 @@ What no column changes is worked out once, what only words change (a GPU's name)
 every row overrides not at all. A value that does not exist is NaN, or false in a check, and `gone` keeps where: one mask serves all that
 rests on the same failed check.
 """
+
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
-from typing import Any, Iterable, Iterator, NamedTuple
+from typing import Any, NamedTuple
 
 from sheetcalc.axes import Choice, is_array, np
 from sheetcalc.expr import refs, walk
@@ -16,7 +18,7 @@ from sheetcalc.model import OWN, Model, Step
 from sheetcalc.operations import OPS, TRUTHS
 from sheetcalc.run import read, started, work_out
 
-CHUNK = 32_768                      # rows; from 8,192 to 32,768 the time is much the same
+CHUNK = 32_768  # rows; from 8,192 to 32,768 the time is much the same
 COMPARES = ("<", "<=", ">", ">=", "same")
 
 
@@ -24,7 +26,7 @@ def columns_of(columns: dict[str, Any]) -> dict[str, Any]:
     """Columns of scenarios ready to be cut: floats as arrays, words as Choice, one value for all as it is."""
     out = {}
     for name, column in columns.items():
-        if isinstance(column, (Choice, str, int, float)) or column is None or is_array(column) and column.dtype.kind == "f":
+        if isinstance(column, (Choice, str, int, float)) or column is None or (is_array(column) and column.dtype.kind == "f"):
             out[name] = column
         else:
             out[name] = Choice(column) if isinstance(column[0], str) else np.asarray(column, float)
@@ -33,14 +35,15 @@ def columns_of(columns: dict[str, Any]) -> dict[str, Any]:
 
 class _Task(NamedTuple):
     """One step of a part, with all that is the same for every part."""
+
     name: str
     fn: Any
     expr: Any
-    needs: tuple[str, ...]           # of a chain, up to the first link that exists for certain; the rest is not read
-    gather: Any                      # the arguments out of what is known
-    soft: tuple[str, ...]            # needs that may be missing in some rows
-    how: str                         # alias, flow (missing flows with the numbers), compare, when, or read (operation by operation)
-    gate: int                        # of a when: the place of its check among the needs
+    needs: tuple[str, ...]  # of a chain, up to the first link that exists for certain; the rest is not read
+    gather: Any  # the arguments out of what is known
+    soft: tuple[str, ...]  # needs that may be missing in some rows
+    how: str  # alias, flow (missing flows with the numbers), compare, when, or read (operation by operation)
+    gate: int  # of a when: the place of its check among the needs
 
 
 def chunks(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int = CHUNK) -> Iterator[tuple[slice, dict[str, Any]]]:
@@ -58,7 +61,9 @@ def chunks(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int
     known = started(model, {n: c for n, c in columns.items() if not is_array(c)} | distinct)
     with np.errstate(all="ignore"):
         work_out([*fixed, *by_words], known)
-    exists = {n for n, x in known.items() if n not in numbers and _whole(x)} - {s.name for s in full} | {n for n, c in numbers.items() if _whole(c)}
+    exists = {n for n, x in known.items() if n not in numbers and _whole(x)} - {s.name for s in full} | {
+        n for n, c in numbers.items() if _whole(c)
+    }
     tasks = _tasks(full, keep, exists, known)
     read_by = {n for t in tasks for n in t.needs} | set(keep)
     coded = [n for n in {*(s.name for s in by_words), *model.renamed(words)} & read_by if is_array(known[n])]
@@ -106,7 +111,7 @@ def _tasks(full: list[Step], keep: list[str], exists: set[str], known: dict[str,
         if name in by_name and name not in needs_of:
             step = by_name[name]
             last = len(step.needs)
-            if step.needs[0] == OWN + name:                    # a chain: typed value, profile, catalogue
+            if step.needs[0] == OWN + name:  # a chain: typed value, profile, catalogue
                 last = next((i + 1 for i, n in enumerate(step.needs) if n in exists), last)
             needs_of[name] = step.needs[:last]
             wanted += needs_of[name]
@@ -116,14 +121,19 @@ def _tasks(full: list[Step], keep: list[str], exists: set[str], known: dict[str,
 def _task(step: Step, needs: tuple[str, ...], exists: set[str], by_name: dict[str, Step], known: dict[str, Any]) -> _Task:
     def varies(name):
         return name in by_name or is_array(known.get(name))
+
     soft = tuple(n for n in needs if n not in exists and (n not in by_name or by_name[n].fragile))
     how = _spread_of(step)
     chain = len(needs) < len(step.needs)
     if chain and len(needs) == 1:
         how = "alias"
-    elif chain or how == "read" and soft or any(not any(map(varies, refs(x.args[0]))) for x in walk(step.expr) if x.op == "if_") \
-            or any(not varies(n) and not _whole(known[n]) for n in needs):
-        how = "read"                                           # one branch, one link, or what is missing decides
+    elif (
+        chain
+        or (how == "read" and soft)
+        or any(not any(map(varies, refs(x.args[0]))) for x in walk(step.expr) if x.op == "if_")
+        or any(not varies(n) and not _whole(known[n]) for n in needs)
+    ):
+        how = "read"  # one branch, one link, or what is missing decides
     elif how == "read" and not _along({x.op for x in walk(step.expr)}):
         how = "flow"
     gather = itemgetter(*needs) if len(needs) > 1 else lambda values: (values[needs[0]],)
@@ -153,8 +163,11 @@ class _Part:
 
     def __init__(self, known: dict[str, Any], columns: dict[str, Any], exists: set[str]):
         self.known = known | columns
-        self.gone: dict[str, Any] = {n: np.isnan(c) for n, c in columns.items() if n not in exists and is_array(c) and getattr(c, "dtype", None) is not None
-                                     and c.dtype.kind == "f"}
+        self.gone: dict[str, Any] = {
+            n: np.isnan(c)
+            for n, c in columns.items()
+            if n not in exists and is_array(c) and getattr(c, "dtype", None) is not None and c.dtype.kind == "f"
+        }
 
     def work_out(self, task: _Task) -> None:
         """One step, for all rows of the part."""
@@ -182,7 +195,7 @@ class _Part:
         for n in task.soft:
             if n in self.gone and getattr(self.known[n], "dtype", None) is not None and self.known[n].dtype.kind == "b":
                 mine[n] = np.where(self.gone[n], math.nan, self.known[n])
-        for n in refs(task.expr) - set(task.needs):            # the links of a chain that no row needs
+        for n in refs(task.expr) - set(task.needs):  # the links of a chain that no row needs
             mine[n] = math.nan
         found = read(task.expr, mine)
         if getattr(getattr(found, "dtype", None), "kind", "") == "f":
@@ -233,7 +246,7 @@ def _distinct(words: dict[str, Choice], rows: int) -> tuple[Any, dict[str, Choic
     for i, c in enumerate(words.values()):
         together = c.codes if i == 0 else together.astype("i8") * len(c.words) + c.codes
         sets *= len(c.words)
-    if sets > rows:                                            # more sets than rows could name: number those that occur
+    if sets > rows:  # more sets than rows could name: number those that occur
         found, together = np.unique(together, return_inverse=True)
     else:
         found = np.arange(sets)
@@ -247,7 +260,7 @@ def _rows_of(x, codes):
     """A value of each set of words, for each row."""
     if isinstance(x, Choice):
         return Choice.of(x.words, x.codes[codes])
-    if x.size == x.shape[-1]:                                  # no axis of its own: one dimension is enough, and quicker
+    if x.size == x.shape[-1]:  # no axis of its own: one dimension is enough, and quicker
         return x.ravel().take(codes) if x.size > 1 else x.item()
     return x.take(codes, axis=-1) if x.shape[-1] > 1 else x
 

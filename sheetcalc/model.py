@@ -2,11 +2,13 @@
 
 A `Model` is the graph of one study: every quantity traced once, in the order in which it can be worked out.
 """
+
 from __future__ import annotations
 
 import difflib
 import re
-from typing import Any, Callable, Iterable, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from sheetcalc.declare import (  # noqa: F401  studies and quantities import these from here
     AT_LEAST_0,
@@ -31,37 +33,57 @@ from sheetcalc.errors import FormulaError, InputError, ModelError
 from sheetcalc.expr import LEAVES, Expr, ref, refs, walk
 from sheetcalc.operations import OPS, TRUTHS
 
-BY_ELEMENT = ("+", "-", "*", "/", "^", "neg", "<", "<=", ">", ">=", "same", "sqrt", "ln", "exp", "fraction", "floor", "ceil")      # what SUMPRODUCT works out entry by entry
-CELL = re.compile(r"[a-z]{1,3}\d+|[rc]|r\d*c\d*", re.I)             # what Excel takes for a cell
-CAREFUL = {"given", "stated", "known", "when"} | {op for op, row in OPS.items() if row.along or row.maybe}      # what changes axes or existence
+BY_ELEMENT = (
+    "+",
+    "-",
+    "*",
+    "/",
+    "^",
+    "neg",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "same",
+    "sqrt",
+    "ln",
+    "exp",
+    "fraction",
+    "floor",
+    "ceil",
+)  # what SUMPRODUCT works out entry by entry
+CELL = re.compile(r"[a-z]{1,3}\d+|[rc]|r\d*c\d*", re.I)  # what Excel takes for a cell
+CAREFUL = {"given", "stated", "known", "when"} | {op for op, row in OPS.items() if row.along or row.maybe}  # what changes axes or existence
 
 
 class Step(NamedTuple):
     """One quantity in its place."""
+
     name: str
     fn: Callable
     needs: tuple[str, ...]
     about: About
     expr: Expr
     axes: frozenset[str]
-    fragile: bool                # it may not exist
-    soft: bool                   # it reads something that may not exist
-    read: bool                   # arrays must be read operation by operation, so that what is missing stays missing
+    fragile: bool  # it may not exist
+    soft: bool  # it reads something that may not exist
+    read: bool  # arrays must be read operation by operation, so that what is missing stays missing
 
 
 class Model:
     """One study: quantities in order, for one set of inputs and grids."""
 
-    def __init__(self, name: str, functions: dict[str, Callable], inputs: dict[str, Input], grids: Iterable[Grid] = (),
-                 alerts: Iterable[str] = ()):
+    def __init__(
+        self, name: str, functions: dict[str, Callable], inputs: dict[str, Input], grids: Iterable[Grid] = (), alerts: Iterable[str] = ()
+    ):
         self.name, self.grids = name, list(grids)
         self.inputs: dict[str, Input] = {}
-        self.typed: dict[str, str] = {}                          # what people type -> the input that holds it
-        self.axis: dict[str, str] = {}                           # axis -> the grid that owns it
-        self.home: dict[str, frozenset[str]] = {}                # name -> the axes along which it varies
-        self.sweeps: dict[str, dict[str, str]] = {}              # grid -> name -> its clone in that grid
+        self.typed: dict[str, str] = {}  # what people type -> the input that holds it
+        self.axis: dict[str, str] = {}  # axis -> the grid that owns it
+        self.home: dict[str, frozenset[str]] = {}  # name -> the axes along which it varies
+        self.sweeps: dict[str, dict[str, str]] = {}  # grid -> name -> its clone in that grid
         self.steps: dict[str, Step] = {}
-        self._blank: dict[str, bool] = {}                        # input -> whether it may hold nothing
+        self._blank: dict[str, bool] = {}  # input -> whether it may hold nothing
         plain = {n: (fn, needs_of(fn)) for n, fn in functions.items()}
         if clash := plain.keys() & inputs.keys():
             raise ModelError(f"{name}: both an input and a quantity: {', '.join(sorted(clash))}")
@@ -74,9 +96,11 @@ class Model:
                 raise ModelError(f"{key!r} is a cell address in Excel and cannot be a name; spell it out")
         for key in plain:
             self._place(key, plain, ())
-        gated = {s.expr.args[0].args[0] for s in self.steps.values() if s.expr.op == "when"}       # nowhere but outermost
+        gated = {s.expr.args[0].args[0] for s in self.steps.values() if s.expr.op == "when"}  # nowhere but outermost
         self.checks = [s.name for s in self.steps.values() if s.about.kind or s.name in gated]
-        self.errors = [n for n in self.checks if not self.home[n] and n not in alerts and self.steps[n].about.kind in ("error", "input", "")]
+        self.errors = [
+            n for n in self.checks if not self.home[n] and n not in alerts and self.steps[n].about.kind in ("error", "input", "")
+        ]
 
     def _take(self, key, given_input: Input, plain):
         if not given_input.chain:
@@ -125,11 +149,11 @@ class Model:
             self._sweep(grid, plain, rename)
 
     def _sweep(self, grid, plain, rename):
-        moved: dict[str, bool] = {key: True for key in rename}
+        moved: dict[str, bool] = dict.fromkeys(rename, True)
 
         def moves(key):
             if key not in moved:
-                moved[key] = False                               # a loop is found and named when the names are placed
+                moved[key] = False  # a loop is found and named when the names are placed
                 moved[key] = key in plain and any(map(moves, plain[key][1]))
             return moved[key]
 
@@ -141,7 +165,9 @@ class Model:
             if key not in along:
                 along[key] = False
                 clone = key.startswith(prefix) and key not in plain and key.removeprefix(prefix) in plain
-                along[key] = key in own or clone or bool(own & self.home.get(key, frozenset())) or key in plain and any(map(stands, plain[key][1]))
+                along[key] = (
+                    key in own or clone or bool(own & self.home.get(key, frozenset())) or (key in plain and any(map(stands, plain[key][1])))
+                )
             return along[key]
 
         def need(key):
@@ -149,6 +175,7 @@ class Model:
                 rename[key] = f"{grid.name}_{key}"
                 for n in plain[key][1]:
                     need(n)
+
         for key in grid.show:
             if key not in plain and key not in rename:
                 raise ModelError(f"{grid.name} shows {key!r}, which is not a quantity{self._near(key, plain)}")
@@ -167,7 +194,7 @@ class Model:
         if key in self.inputs or key in self.steps:
             return
         if key in path:
-            raise ModelError("these quantities need each other: " + " → ".join([*path[path.index(key):], key]))
+            raise ModelError("these quantities need each other: " + " → ".join([*path[path.index(key) :], key]))
         if key not in plain:
             raise ModelError(f"{path[-1]} needs {key!r}, which is neither an input nor a quantity{self._near(key, plain)}")
         fn, needs = plain[key]
@@ -185,14 +212,16 @@ class Model:
         if ops & CAREFUL:
             axes = self._axes_of(key, expr)
             self._refuse(key, expr)
-        else:                                                    # most formulas: element by element, nothing that may not exist by itself
+        else:  # most formulas: element by element, nothing that may not exist by itself
             axes = frozenset().union(*(self.home[n] for n in reads if n in self.home))
         self.home[key] = axes
         if len(axes) > 2:
             raise ModelError(f"{key} varies along {', '.join(sorted(axes))}; two axes are the most a sheet can hold")
         if len(axes) == 2 and not any(set(self.grid_axes(g)) == axes for g in self.grids):
             a, b = sorted(axes)
-            raise ModelError(f"{key} varies along {a} and {b}, and no grid has these rows and columns; add Grid(…, rows={a!r}, columns={b!r})")
+            raise ModelError(
+                f"{key} varies along {a} and {b}, and no grid has these rows and columns; add Grid(…, rows={a!r}, columns={b!r})"
+            )
         soft = any(map(self.may_be_missing, reads))
         fragile = self._may_be_missing(expr) if ops & CAREFUL else soft
         read = soft and bool(ops & (TRUTHS | {"if_", "when"}))
@@ -210,8 +239,10 @@ class Model:
             if x.op not in OPS or not OPS[x.op].along:
                 continue
             if x.args[0].op != "ref" and not (OPS[x.op].worked and all(y.op in (*LEAVES, *BY_ELEMENT) for y in walk(x.args[0]))):
-                raise FormulaError(f"{key}: make {x.args[0]!r} a quantity of its own first; {x.op} reads a column, and of an expression only total and "
-                                   f"count, made of {' '.join(BY_ELEMENT)}")
+                raise FormulaError(
+                    f"{key}: make {x.args[0]!r} a quantity of its own first; {x.op} reads a column, and of an expression only total and "
+                    f"count, made of {' '.join(BY_ELEMENT)}"
+                )
             if x.args[0].op != "ref" or x.op == "last":
                 self._refuse_mixed(key, x)
 
@@ -220,8 +251,10 @@ class Model:
         axis = next(iter(self.home[x.args[1].args[0]]))
         ways = {n: self.runs_down(n, axis) for n in refs(x) if n in refs(x.args[0]) or x.op == "last" if axis in self.home.get(n, ())}
         if len(set(ways.values())) > 1:
-            raise FormulaError(f"{key}: along {axis}, {', '.join(n for n, down in ways.items() if down)} runs down and "
-                               f"{', '.join(n for n, down in ways.items() if not down)} across; make the product a quantity of its own, then total that")
+            raise FormulaError(
+                f"{key}: along {axis}, {', '.join(n for n, down in ways.items() if down)} runs down and "
+                f"{', '.join(n for n, down in ways.items() if not down)} across; make the product a quantity of its own, then total that"
+            )
 
     def runs_down(self, name: str, axis: str) -> bool:
         """Whether a grid's name runs down its sheet along an axis."""
@@ -238,7 +271,7 @@ class Model:
         parts = [self._axes_of(key, a) for a in e.args]
         if OPS[e.op].along:
             axis = e.args[1].args[0] if e.args[1].op == "ref" else None
-            if axis not in self.axis and self.home.get(axis, ()):                 # a column that labels the rows of its axis
+            if axis not in self.axis and self.home.get(axis, ()):  # a column that labels the rows of its axis
                 axis = next(iter(self.home[axis]))
             if axis not in self.axis or axis not in parts[0]:
                 raise ModelError(f"{key}: {e.args[0]!r} does not vary along {e.args[1]!r}")
@@ -254,7 +287,7 @@ class Model:
         if e.op in ("given", "stated"):
             return self._may_be_missing(e.args[1])
         if e.op == "at" and e.args[2].op == "ref" and not self.inputs.get(e.args[1].args[0], Input(0, "", "")).is_text:
-            return True                                          # a number that no row carries; words are kept to the rows by their choices
+            return True  # a number that no row carries; words are kept to the rows by their choices
         return OPS[e.op].maybe or any(map(self._may_be_missing, e.args))
 
     def may_be_missing(self, key: str) -> bool:
@@ -267,7 +300,9 @@ class Model:
 
     @staticmethod
     def _may_be_blank(value) -> bool:
-        return value is None or value == "" or isinstance(value, Link) or isinstance(value, (list, tuple)) and any(v is None for v in value)
+        return (
+            value is None or value == "" or isinstance(value, Link) or (isinstance(value, (list, tuple)) and any(v is None for v in value))
+        )
 
     def about(self, key: str) -> About | Input:
         """Label and unit of a quantity, an input, or what people type for it."""

@@ -2,20 +2,22 @@
 
 No operation exists in one reading and not in the others; a test walks the table.
 """
+
 from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from functools import reduce
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 from sheetcalc import axes, special
 from sheetcalc.axes import Choice, np
 from sheetcalc.expr import LEAVES, Expr, node
 
 LOGIC, CMP, ADD, MUL, NEG, POW, ATOM = 0, 1, 2, 3, 4, 5, 9
-DIGITS = 1e9                     # whole things are counted after rounding to nine digits, so that 13.000000000000002 is 13
-UNROUNDED = 1e6                  # above a million a tenth of a billionth is below the last bit of a double
+DIGITS = 1e9  # whole things are counted after rounding to nine digits, so that 13.000000000000002 is 13
+UNROUNDED = 1e6  # above a million a tenth of a billionth is below the last bit of a double
 
 
 class Op(NamedTuple):
@@ -25,6 +27,7 @@ class Op(NamedTuple):
     are (values, axis, …) and on floats (list of values, list of labels, position, …). `worked` is the Excel spelling where the column is an
     expression. `units` is the rule of the unit check. `maybe`: the result may be missing although no argument is.
     """
+
     calc: Callable
     array: Callable
     excel: str
@@ -156,52 +159,116 @@ OPS: dict[str, Op] = {
     "ln": Op(math.log, _lazy("log"), "LN({})", "ln({})", units="plain"),
     "exp": Op(math.exp, _lazy("exp"), "EXP({})", "exp({})", units="plain"),
     "fraction": Op(lambda x: x - math.floor(x), lambda x: x - np.floor(x), "({0}-INT({0}))", "fraction of ({})", units="plain"),
-    "normal_quantile": Op(special.normal_quantile, _by_element(special.normal_quantile), "NORMSINV({})", "normal quantile({})",
-                          units="plain", statistical=True),
-    "normal_share": Op(special.normal_share, _by_element(special.normal_share), "NORMSDIST({})", "normal share({})",
-                       units="plain", statistical=True),
-    "beta_share": Op(special.beta_share, _by_element(special.beta_share), "BETADIST({},{},{})", "beta share({*})",
-                     units="plain", statistical=True),
-    "poisson_exactly": Op(special.poisson_exactly, _by_element(special.poisson_exactly), "POISSON({},{},FALSE)",
-                          "Poisson chance of {} at mean {}", units="plain", statistical=True),
-    "poisson_at_most": Op(special.poisson_at_most, _by_element(special.poisson_at_most), "POISSON({},{},TRUE)",
-                          "Poisson chance of at most {} at mean {}", units="plain", statistical=True),
+    "normal_quantile": Op(
+        special.normal_quantile,
+        _by_element(special.normal_quantile),
+        "NORMSINV({})",
+        "normal quantile({})",
+        units="plain",
+        statistical=True,
+    ),
+    "normal_share": Op(
+        special.normal_share, _by_element(special.normal_share), "NORMSDIST({})", "normal share({})", units="plain", statistical=True
+    ),
+    "beta_share": Op(
+        special.beta_share, _by_element(special.beta_share), "BETADIST({},{},{})", "beta share({*})", units="plain", statistical=True
+    ),
+    "poisson_exactly": Op(
+        special.poisson_exactly,
+        _by_element(special.poisson_exactly),
+        "POISSON({},{},FALSE)",
+        "Poisson chance of {} at mean {}",
+        units="plain",
+        statistical=True,
+    ),
+    "poisson_at_most": Op(
+        special.poisson_at_most,
+        _by_element(special.poisson_at_most),
+        "POISSON({},{},TRUE)",
+        "Poisson chance of at most {} at mean {}",
+        units="plain",
+        statistical=True,
+    ),
     "both": Op(*_many(all, _lazy("logical_and")), "AND({*})", "{*}", LOGIC, "logic", joins=" and "),
     "either": Op(*_many(any, _lazy("logical_or")), "OR({*})", "{*}", LOGIC, "logic", joins=" or "),
     "negate": Op(operator.not_, _lazy("logical_not"), "NOT({})", "not ({})", units="logic"),
     "known": Op(lambda x: not _blank(x), _known_array, "ISNUMBER({})", "{} is known", units="logic"),
     "if_": Op(lambda c, a, b: a if c else b, _where, "IF({},{},{})", "({1} if {0}, else {2})", units="choice"),
-    "when": Op(lambda c, x: x if c else math.nan, lambda c, x: np.where(c, x, math.nan), "IF({},{},NA())", "{1}",
-               units="second", maybe=True),
+    "when": Op(
+        lambda c, x: x if c else math.nan, lambda c, x: np.where(c, x, math.nan), "IF({},{},NA())", "{1}", units="second", maybe=True
+    ),
     "given": Op(_given, _given_array, "IF(ISNUMBER({0}),{0},{1})", "{0}, else {1}"),
     "stated": Op(_given, _given_array, "IF(ISTEXT({0}),{0},{1})", "{0}, else {1}"),
     # along an axis
-    "total": Op(lambda xs, ls, i: math.fsum(xs), axes.over(_lazy("sum")), "SUM({0})", "Σ {0}", units="first", along="all",
-                worked="SUMPRODUCT({0})"),
-    "count": Op(lambda xs, ls, i: float(sum(map(bool, xs))), axes.over(lambda x, **k: np.sum(x, dtype=float, **k)),
-                "SUMPRODUCT(--({0}))", "number of {1} with {0}", units="logic", along="all", worked="SUMPRODUCT(--({0}))"),
+    "total": Op(
+        lambda xs, ls, i: math.fsum(xs), axes.over(_lazy("sum")), "SUM({0})", "Σ {0}", units="first", along="all", worked="SUMPRODUCT({0})"
+    ),
+    "count": Op(
+        lambda xs, ls, i: float(sum(map(bool, xs))),
+        axes.over(lambda x, **k: np.sum(x, dtype=float, **k)),
+        "SUMPRODUCT(--({0}))",
+        "number of {1} with {0}",
+        units="logic",
+        along="all",
+        worked="SUMPRODUCT(--({0}))",
+    ),
     "highest": Op(lambda xs, ls, i: max(xs), axes.over(_lazy("max")), "MAX({0})", "highest {0}", units="first", along="all"),
     "lowest": Op(lambda xs, ls, i: min(xs), axes.over(_lazy("min")), "MIN({0})", "lowest {0}", units="first", along="all"),
-    "highest_at": Op(lambda xs, ls, i: ls[xs.index(max(xs))], axes.label_of(_lazy("argmax")), "INDEX({1},MATCH(MAX({0}),{0},0))",
-                     "{1} with the highest {0}", units="label", along="all"),
-    "lowest_at": Op(lambda xs, ls, i: ls[xs.index(min(xs))], axes.label_of(_lazy("argmin")), "INDEX({1},MATCH(MIN({0}),{0},0))",
-                    "{1} with the lowest {0}", units="label", along="all"),
-    "at": Op(_at, axes.at, "INDEX({0},MATCH({2},{1},0))", "{0}[{2}]",
-             units="first", along="all"),
-    "at_or_below": Op(_at_or_below, axes.at_or_below, "INDEX({0},MATCH({2},{1},1))", "{0}[last {1} ≤ {2}]",
-                      units="first", along="all", maybe=True),
-    "first": Op(lambda xs, ls, i: next((l for x, l in zip(xs, ls) if x == 1), math.nan), axes.first, "INDEX({1},MATCH(TRUE,{0},0))",
-                "first {1} with {0}", units="label", along="all", maybe=True),
-    "last": Op(lambda xs, ls, i: max((l for x, l in zip(xs, ls) if x), default=math.nan), axes.last,
-               "IF(SUMPRODUCT(--({0}))=0,NA(),SUMPRODUCT(MAX(({0})*{1})))", "last {1} with {0}", units="label", along="all", maybe=True),
+    "highest_at": Op(
+        lambda xs, ls, i: ls[xs.index(max(xs))],
+        axes.label_of(_lazy("argmax")),
+        "INDEX({1},MATCH(MAX({0}),{0},0))",
+        "{1} with the highest {0}",
+        units="label",
+        along="all",
+    ),
+    "lowest_at": Op(
+        lambda xs, ls, i: ls[xs.index(min(xs))],
+        axes.label_of(_lazy("argmin")),
+        "INDEX({1},MATCH(MIN({0}),{0},0))",
+        "{1} with the lowest {0}",
+        units="label",
+        along="all",
+    ),
+    "at": Op(_at, axes.at, "INDEX({0},MATCH({2},{1},0))", "{0}[{2}]", units="first", along="all"),
+    "at_or_below": Op(
+        _at_or_below, axes.at_or_below, "INDEX({0},MATCH({2},{1},1))", "{0}[last {1} ≤ {2}]", units="first", along="all", maybe=True
+    ),
+    "first": Op(
+        lambda xs, ls, i: next((label for x, label in zip(xs, ls) if x == 1), math.nan),
+        axes.first,
+        "INDEX({1},MATCH(TRUE,{0},0))",
+        "first {1} with {0}",
+        units="label",
+        along="all",
+        maybe=True,
+    ),
+    "last": Op(
+        lambda xs, ls, i: max((label for x, label in zip(xs, ls) if x), default=math.nan),
+        axes.last,
+        "IF(SUMPRODUCT(--({0}))=0,NA(),SUMPRODUCT(MAX(({0})*{1})))",
+        "last {1} with {0}",
+        units="label",
+        along="all",
+        maybe=True,
+    ),
     "nth_highest": Op(_nth_highest, axes.nth_highest, "LARGE({0},{2})", "highest {0} number {2}", units="first", along="all", maybe=True),
-    "percentile": Op(_percentile, axes.percentile, "PERCENTILE({0},{2})",
-                     "percentile {2} of {0}", units="first", along="all", statistical=True),
+    "percentile": Op(
+        _percentile, axes.percentile, "PERCENTILE({0},{2})", "percentile {2} of {0}", units="first", along="all", statistical=True
+    ),
     "running": Op(lambda xs, ls, i: math.fsum(xs), axes.running, "SUM({0})", "running Σ {0}", units="first", along="to here"),
     "highest_so_far": Op(lambda xs, ls, i: max(xs), axes.highest_so_far, "MAX({0})", "highest {0} so far", units="first", along="to here"),
-    "lowest_ahead": Op(lambda xs, ls, i: min(xs), axes.lowest_ahead, "MIN({0})", "lowest {0} from here on", units="first", along="from here"),
-    "before": Op(lambda xs, ls, i, start: xs[0] if i else start, axes.before, "IF({1}={first},{2},{0})", "{0} in the row above",
-                 units="outer", along="before"),
+    "lowest_ahead": Op(
+        lambda xs, ls, i: min(xs), axes.lowest_ahead, "MIN({0})", "lowest {0} from here on", units="first", along="from here"
+    ),
+    "before": Op(
+        lambda xs, ls, i, start: xs[0] if i else start,
+        axes.before,
+        "IF({1}={first},{2},{0})",
+        "{0} in the row above",
+        units="outer",
+        along="before",
+    ),
 }
 
 
@@ -221,14 +288,19 @@ def _function(name: str):
     return call
 
 
-at, at_or_below, before, beta_share, both, ceil, count, either, exp, first = map(_function, (
-    "at", "at_or_below", "before", "beta_share", "both", "ceil", "count", "either", "exp", "first"))
-floor, fraction, given, highest, highest_at, highest_so_far, if_, known, last, least = map(_function, (
-    "floor", "fraction", "given", "highest", "highest_at", "highest_so_far", "if_", "known", "last", "least"))
-ln, lowest, lowest_ahead, lowest_at, most, negate, normal_quantile, normal_share, nth_highest, percentile = map(_function, (
-    "ln", "lowest", "lowest_ahead", "lowest_at", "most", "negate", "normal_quantile", "normal_share", "nth_highest", "percentile"))
-poisson_at_most, poisson_exactly, running, same, sqrt, stated, total, when = map(_function, (
-    "poisson_at_most", "poisson_exactly", "running", "same", "sqrt", "stated", "total", "when"))
+at, at_or_below, before, beta_share, both, ceil, count, either, exp, first = map(
+    _function, ("at", "at_or_below", "before", "beta_share", "both", "ceil", "count", "either", "exp", "first")
+)
+floor, fraction, given, highest, highest_at, highest_so_far, if_, known, last, least = map(
+    _function, ("floor", "fraction", "given", "highest", "highest_at", "highest_so_far", "if_", "known", "last", "least")
+)
+ln, lowest, lowest_ahead, lowest_at, most, negate, normal_quantile, normal_share, nth_highest, percentile = map(
+    _function,
+    ("ln", "lowest", "lowest_ahead", "lowest_at", "most", "negate", "normal_quantile", "normal_share", "nth_highest", "percentile"),
+)
+poisson_at_most, poisson_exactly, running, same, sqrt, stated, total, when = map(
+    _function, ("poisson_at_most", "poisson_exactly", "running", "same", "sqrt", "stated", "total", "when")
+)
 
 TRUTHS = {"both", "either", "negate", "known", "same", "<", "<=", ">", ">="}
 
@@ -249,8 +321,13 @@ def closed(e: Expr, i: int, text: str) -> str:
     """Argument i of an operation, in the parentheses it needs and no others."""
     prec, inner = OPS[e.op].prec, level(e.args[i])
     right = i == 1 and len(e.args) == 2
-    tight = (inner < prec or prec == LOGIC == inner or inner == prec and (right or prec in (CMP, POW)) or right and inner == NEG      # a − (−b)
-             or e.op == "neg" and inner < ATOM)                                                             # Excel reads -a^b as (-a)^b
+    tight = (
+        inner < prec
+        or prec == LOGIC == inner
+        or (inner == prec and (right or prec in (CMP, POW)))
+        or (right and inner == NEG)  # a − (−b)
+        or (e.op == "neg" and inner < ATOM)
+    )  # Excel reads -a^b as (-a)^b
     return f"({text})" if prec < ATOM and tight else text
 
 

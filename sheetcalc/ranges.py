@@ -1,4 +1,5 @@
 """What an input may be, in words: its range, whether a value lies in it, and what to write instead."""
+
 from __future__ import annotations
 
 import difflib
@@ -44,7 +45,7 @@ def out_of_range(about: Input, x) -> str:
     if x != x or math.isinf(x):
         return "is not a finite number; write one"
     low, high = about.low, about.high
-    if low is not None and (x < low or about.above and x == low) or high is not None and x > high:
+    if (low is not None and (x < low or (about.above and x == low))) or (high is not None and x > high):
         return f"{show.number(show.display(x, about.unit), 15)} is outside {range_words(about)}{_instead(about, x)}"
     if about.whole and x != round(x):
         return f"{show.number(show.display(x, about.unit), 15)} is not whole; write {math.floor(x)} or {math.ceil(x)}"
@@ -71,7 +72,7 @@ def _instead(about: Input, x: float) -> str:
 
 
 def out_of_range_number(about: Input, x: float) -> bool:
-    return (about.low is not None and (x < about.low or about.above and x == about.low)) or (about.high is not None and x > about.high)
+    return (about.low is not None and (x < about.low or (about.above and x == about.low))) or (about.high is not None and x > about.high)
 
 
 def range_words(about: Input) -> str:
@@ -82,6 +83,7 @@ def range_words(about: Input) -> str:
 
     def value(x):
         return f"{x:.6g}" if about.unit == "%" else show.number(show.display(x, about.unit), 6)
+
     low, high = about.low, about.high
     if low is None and high is None:
         words = "any"

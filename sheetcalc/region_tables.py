@@ -1,4 +1,5 @@
 """Regions and the round trips between them from files; what is left blank is worked out: the nearest partner, the smallest spare."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -39,6 +40,7 @@ def resized(study: Study, count: int) -> Study:
             return grid
         rows = {axis: grid.rows[axis]._replace(value=[float(i) for i in range(1, sizes[axis] + 1)])}
         return grid._replace(rows=rows, typed={n: i._replace(value=[0.0] * sizes[axis]) for n, i in grid.typed.items()})
+
     return study._replace(grids=[of_size(g) for g in study.grids])
 
 
@@ -66,6 +68,7 @@ def with_distances(study: Study, path: Path) -> Study:
         if (a, b) not in trips and (b, a) not in trips:
             raise InputError(f"no round trip between {a} and {b}; add a row for it", str(path))
         return trips.get((a, b), trips.get((b, a)))
+
     matrix = [[trip(a, b) for b in names] for a in names]
     count = len(names)
     partners = [float(min((r for r in range(count) if r != k), key=lambda r: matrix[k][r], default=k) + 1) for k in range(count)]
@@ -89,6 +92,13 @@ def _column(study: Study, name: str) -> list:
 
 
 def _with(study: Study, columns: dict[str, list]) -> Study:
-    grids = [g._replace(typed={n: i._replace(value=columns[n], source="given in a file, or worked out from it") if n in columns else i
-                               for n, i in g.typed.items()}) for g in study.grids]
+    grids = [
+        g._replace(
+            typed={
+                n: i._replace(value=columns[n], source="given in a file, or worked out from it") if n in columns else i
+                for n, i in g.typed.items()
+            }
+        )
+        for g in study.grids
+    ]
     return study._replace(grids=grids, claims=())

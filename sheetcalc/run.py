@@ -2,10 +2,12 @@
 
 What does not exist is NaN inside an array and never raises, so that one bad scenario never stops a million.
 """
+
 from __future__ import annotations
 
 import math
-from typing import Any, Iterable
+from collections.abc import Iterable
+from typing import Any
 
 from sheetcalc.axes import Choice, is_array, np
 from sheetcalc.expr import LEAVES, Expr
@@ -46,22 +48,25 @@ def started(model: Model, changes: dict[str, Any]) -> dict[str, Any]:
     for name, value in model.renamed(changes).items():
         if isinstance(value, (list, tuple)):
             value = np.array([math.nan if v is None else v for v in value]).reshape(
-                [-1 if d == list(model.axis).index(next(iter(model.home[name]))) else 1 for d in range(len(model.axis) + 1)])
+                [-1 if d == list(model.axis).index(next(iter(model.home[name]))) else 1 for d in range(len(model.axis) + 1)]
+            )
         known[name] = ("" if model.inputs[name].is_text else math.nan) if value is None else value
     return known
 
 
 def work_out(steps: Iterable[Step], known: dict[str, Any]) -> None:
     """Each step in order, added to what is known."""
-    whole: dict[str, bool] = {}                                # arrays in which nothing is missing
+    whole: dict[str, bool] = {}  # arrays in which nothing is missing
     for step in steps:
         args = [known[n] for n in step.needs]
         arrays = any(map(is_array, args))
-        if step.read and arrays and all(_is_whole(n, x, whole) for n, x in zip(step.needs, args)) or not (step.read or step.soft and not arrays):
+        if (step.read and arrays and all(_is_whole(n, x, whole) for n, x in zip(step.needs, args))) or not (
+            step.read or (step.soft and not arrays)
+        ):
             try:
                 known[step.name] = step.fn(*args)
                 continue
-            except (ZeroDivisionError, OverflowError, ValueError):     # a number that does not exist, as Excel's #DIV/0! and #NUM! say
+            except (ZeroDivisionError, OverflowError, ValueError):  # a number that does not exist, as Excel's #DIV/0! and #NUM! say
                 pass
         known[step.name] = read(step.expr, known)
 
@@ -74,7 +79,7 @@ def _is_whole(name: str, x, whole: dict[str, bool]) -> bool:
     if x.dtype.kind != "f":
         return True
     if name not in whole:
-        total = np.add.reduce(x, axis=None)                    # NaN where one entry is NaN
+        total = np.add.reduce(x, axis=None)  # NaN where one entry is NaN
         whole[name] = bool(total == total)
     return whole[name]
 
@@ -88,7 +93,7 @@ def read(e: Expr, known: dict[str, Any]):
     op = OPS[e.op]
     if e.op in ("if_", "when"):
         condition = read(e.args[0], known)
-        if not is_array(condition):                            # one branch only, as in Excel
+        if not is_array(condition):  # one branch only, as in Excel
             if condition != condition:
                 return math.nan
             return read(e.args[1], known) if condition else read(e.args[2], known) if e.op == "if_" else math.nan
@@ -111,7 +116,7 @@ def read(e: Expr, known: dict[str, Any]):
 
 def _gone(by, found):
     """`found`, missing where `by` is missing."""
-    if isinstance(by, (str, Choice)) or is_array(by) and by.dtype.kind != "f" or not is_array(by) and by == by:
+    if isinstance(by, (str, Choice)) or (is_array(by) and by.dtype.kind != "f") or (not is_array(by) and by == by):
         return found
     nan = np.isnan(by)
     if not nan.any():

@@ -1,17 +1,19 @@
 """Numbers for readers: in prose, in sentences that Excel builds too, and inside a derivation that can be retyped."""
+
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, Callable
+from typing import Any
 
 from sheetcalc.expr import walk
 from sheetcalc.model import Model
 from sheetcalc.operations import OPS, text_of
 from sheetcalc.units import base, scale
 
-PLACE = re.compile(r"{(\w+)(?::(\d))?}")          # {name} or {name:2} in a sentence
+PLACE = re.compile(r"{(\w+)(?::(\d))?}")  # {name} or {name:2} in a sentence
 
 
 def number(x: float, figures: int = 3) -> str:
@@ -85,6 +87,7 @@ def sentence(template: str, value: Callable[[str], Any], unit: Callable[[str], s
         if not pretty:
             return plain(found[name], unit(name), digits)
         return shown(found[name], unit(name)) if digits is None else _fixed(found[name], unit(name), digits)
+
     return PLACE.sub(write, template)
 
 
@@ -105,10 +108,10 @@ def operand(x, unit: str) -> str:
     if unit == "%":
         return f"{x:.2f}" if float(f"{x:.2f}") == x else number(x, 4)
     ten = round(math.log10(s))
-    plain_base = s == 1 or not math.isclose(s, 10.0 ** ten)
+    plain_base = s == 1 or not math.isclose(s, 10.0**ten)
     value = float(f"{(x if plain_base else x / s):.12g}")
     digits = f"{value:.10g}" if value == round(value, 2) and not (plain_base and abs(value) >= 1e4) else number(value, 4)
-    if "e" in digits and not plain_base:                           # too small or large even in its display unit: base units say it
+    if "e" in digits and not plain_base:  # too small or large even in its display unit: base units say it
         return number(x, 4)
     return (digits if plain_base else f"{digits}e{ten}").replace("-", "−")
 
@@ -128,10 +131,11 @@ def derivation(model: Model, name: str, value: Callable[[str], Any]) -> tuple[st
     binary = any(re.match("[KMGT]i", model.unit(n)) for n in scalars)
 
     def show(n):
-        if model.home.get(n):                                      # a column
+        if model.home.get(n):  # a column
             return model.about(n).label.lower()
         x = value(n)
         return "not given" if x != x or x == "" else (shown if binary else operand)(x, model.unit(n))
+
     result = value(name)
     return step.about.label, text_of(step.expr, show), "does not exist" if result != result else shown(result, step.about.unit)
 

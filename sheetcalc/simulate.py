@@ -2,9 +2,10 @@
 
 The Draws sheet works the same draws out with the direct formulas; both give the same advantage (a test compares them).
 """
+
 from __future__ import annotations
 
-from typing import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from sheetcalc.axes import np
 from sheetcalc.copies import renamed
@@ -12,9 +13,17 @@ from sheetcalc.model import Grid, Input, Model, Step
 from sheetcalc.run import run, work_out
 from sheetcalc.study import Result
 
-DRAWN = {"start_volume": "drawn_start_volume", "growth": "drawn_growth", "api_output_price": "drawn_output_price", "api_input_price": "drawn_input_price",
-         "api_cached_input_price": "drawn_cached_price", "api_price_decline": "drawn_decline", "node_rate": "drawn_node_rate", "staff_fixed": "drawn_staff"}
-CHUNK = 1024                         # draws whose table of months stays in the processor's cache
+DRAWN = {
+    "start_volume": "drawn_start_volume",
+    "growth": "drawn_growth",
+    "api_output_price": "drawn_output_price",
+    "api_input_price": "drawn_input_price",
+    "api_cached_input_price": "drawn_cached_price",
+    "api_price_decline": "drawn_decline",
+    "node_rate": "drawn_node_rate",
+    "staff_fixed": "drawn_staff",
+}
+CHUNK = 1024  # draws whose table of months stays in the processor's cache
 
 
 def advantages(result: Result, count: int, chunk: int = CHUNK):
@@ -55,7 +64,8 @@ def _only(output: str, steps: list[Step], known: dict):
 
 
 def _settled(result: Result) -> list[str]:
-    """What no draw changes: the way to pay for nodes, whether the volume shrinks (its factor is never negative), and what is zero in all months."""
+    """What no draw changes: the way to pay for nodes, whether the volume shrinks (its factor is never negative), and what is zero in all
+    months."""
     zero = [] if result.value("owning") else ["owned_nodes", "site_bill"]
     return ["chosen_mode", "shrinking", *zero] + ([] if any(result.value("in_bridge")) else ["bridge_bill"])
 
@@ -71,10 +81,18 @@ def _part_of(result: Result, outputs: Iterable[str], given: Iterable[str], axes:
             functions[name] = renamed(step.fn, name, step.needs)
             wanted += [n for n in step.needs if n not in functions]
         elif whole.home.get(name):
-            columns.setdefault(next(iter(whole.home[name])), {})[name] = Input(axes.get(name) or result.value(name)[:len(axes.get(next(iter(whole.home[name])), result.value(name)))],
-                                                                              whole.unit(name), name)
+            columns.setdefault(next(iter(whole.home[name])), {})[name] = Input(
+                axes.get(name) or result.value(name)[: len(axes.get(next(iter(whole.home[name])), result.value(name)))],
+                whole.unit(name),
+                name,
+            )
         else:
             inputs[name] = Input(result.value(name), whole.unit(name), name)
     grids = [Grid(f"of_{axis}", axis, rows={axis: of.pop(axis)}, typed=of) for axis, of in columns.items()]
     pairs = {whole.home[n] for n in functions if len(whole.home[n]) == 2}
-    return Model(whole.name, functions, inputs, grids + [Grid(f"of_{'_'.join(sorted(p))}", "", rows=sorted(p)[0], columns=sorted(p)[1]) for p in pairs])
+    return Model(
+        whole.name,
+        functions,
+        inputs,
+        grids + [Grid(f"of_{'_'.join(sorted(p))}", "", rows=sorted(p)[0], columns=sorted(p)[1]) for p in pairs],
+    )

@@ -3,6 +3,7 @@ work least far.
 
 The workbook holds what comes out as inputs, with live checks that it is feasible and a bound that no plan can beat.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,7 @@ from itertools import combinations, pairwise
 
 from sheetcalc.errors import InputError
 
-MOST_REGIONS = 8                     # the search is exhaustive; beyond it the bound in the workbook must do
+MOST_REGIONS = 8  # the search is exhaustive; beyond it the bound in the workbook must do
 
 
 def smallest_spare(neighbors: Sequence[Sequence[int]], need: Sequence[int]) -> list[int]:
@@ -35,7 +36,7 @@ def smallest_spare(neighbors: Sequence[Sequence[int]], need: Sequence[int]) -> l
             best = plan
             return
         served = [k for k in regions if r in neighbors[k]]
-        last = [left[k] for k in served if all(other <= r for other in neighbors[k])]       # nobody later can serve these
+        last = [left[k] for k in served if all(other <= r for other in neighbors[k])]  # nobody later can serve these
         for amount in range(max(last, default=0), max((left[k] for k in served), default=0) + 1):
             search(r + 1, [max(0, left[k] - amount) if k in served else left[k] for k in regions], [*plan, amount])
 
@@ -43,9 +44,13 @@ def smallest_spare(neighbors: Sequence[Sequence[int]], need: Sequence[int]) -> l
     return best
 
 
-def moved_work_distance(capacity: Sequence[float], work: Sequence[Sequence[float]], failures: Sequence[float],
-                        distances: Sequence[Sequence[float]],
-                        failover_cap: float) -> float:
+def moved_work_distance(
+    capacity: Sequence[float],
+    work: Sequence[Sequence[float]],
+    failures: Sequence[float],
+    distances: Sequence[Sequence[float]],
+    failover_cap: float,
+) -> float:
     """Failures a year × moved work × round trip, the mean over the hours: each lost region's work goes to the nearest room first."""
     total = 0.0
     for lost, others in _others(len(capacity)):
@@ -60,8 +65,11 @@ def moved_work_distance(capacity: Sequence[float], work: Sequence[Sequence[float
 
 def best_placement(need: Sequence[int], spare: int, room: Sequence[int], work, failures, distances, failover_cap: float) -> list[int]:
     """Of all ways to spread `spare` within `room`, the capacities with the least moved_work_distance; the first of equals."""
-    plans = ([p + s for p, s in zip(need, split, strict=True)] for split in _splits(spare, len(need)) if all(s <= r for s, r in zip(split,
-        room, strict=True)))
+    plans = (
+        [p + s for p, s in zip(need, split, strict=True)]
+        for split in _splits(spare, len(need))
+        if all(s <= r for s, r in zip(split, room, strict=True))
+    )
     return min(plans, key=lambda plan: moved_work_distance(plan, work, failures, distances, failover_cap))
 
 

@@ -1,4 +1,5 @@
 """Distributions of the normal, beta and Poisson kind with the standard library, as Excel works them out."""
+
 from __future__ import annotations
 
 import math
@@ -7,6 +8,7 @@ import math
 def normal_quantile(p: float) -> float:
     """NORMSINV: the z below which a share p of a standard normal lies, 0 < p < 1."""
     from statistics import NormalDist  # a slow import that most runs do not need
+
     return NormalDist().inv_cdf(p)
 
 
@@ -25,8 +27,13 @@ def beta_share(x: float, a: float, b: float) -> float:
     f, c, d = 1.0, 1.0, 0.0
     for i in range(1000):
         m = i // 2
-        top = (1.0 if i == 0 else m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)) if i % 2 == 0
-               else -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)))
+        top = (
+            1.0
+            if i == 0
+            else m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+            if i % 2 == 0
+            else -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        )
         d = 1 / ((1 + top * d) or 1e-300)
         c = (1 + top / c) or 1e-300
         f *= c * d

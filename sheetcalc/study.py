@@ -1,9 +1,11 @@
 """Everything about one calculator, declared; and what comes out of it for one scenario."""
+
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Callable, Iterable, NamedTuple
+from typing import Any, NamedTuple
 
 from sheetcalc import show
 from sheetcalc.axes import arrays_work
@@ -12,12 +14,13 @@ from sheetcalc.errors import ModelError
 from sheetcalc.model import About, Grid, Input, Link, Model, lookup
 from sheetcalc.ranges import canonical, check_input
 
-LARGE = 2_000                     # cells of a block beyond which a result is worked out as arrays
-LONG = 300                        # rows of a list beyond which it is, for lists may be compared row by row
+LARGE = 2_000  # cells of a block beyond which a result is worked out as arrays
+LONG = 300  # rows of a list beyond which it is, for lists may be compared row by row
 
 
 class Claim(NamedTuple):
     """A value that must come out: in base units, from a source, to a relative tolerance, perhaps after changing inputs."""
+
     name: str
     value: float | str
     source: str
@@ -42,6 +45,7 @@ class Chart(NamedTuple):
     kind: line, bars, stacked, steps or scatter. `x` is an axis (or a column along it); `ys` are columns along the same axis, or, for bars
     without `x`, scalars. `title` names a saying, which is the message and the text alternative. `marks` are scalars marked on the x axis.
     """
+
     name: str
     kind: str
     title: str
@@ -56,6 +60,7 @@ class Chart(NamedTuple):
 
 class Story(NamedTuple):
     """What the memo tells, by name: sayings for claim, decision and argument; quantities for figures and derivation."""
+
     claim: str
     decision: str
     figures: tuple[str, ...] = ()
@@ -66,6 +71,7 @@ class Story(NamedTuple):
 
 class _Declared(NamedTuple):
     """The parts of a study, as its file declares them."""
+
     name: str
     title: str
     purpose: str
@@ -78,8 +84,8 @@ class _Declared(NamedTuple):
     story: Story | None = None
     charts: tuple[Chart, ...] | list[Chart] = ()
     links: dict[str, str] = {}
-    core: tuple[str, ...] = ()           # the outputs of a summary row
-    alerts: tuple[str, ...] = ()         # checks of its modules that only warn here
+    core: tuple[str, ...] = ()  # the outputs of a summary row
+    alerts: tuple[str, ...] = ()  # checks of its modules that only warn here
     decide: Callable[[Result], dict[str, Any]] | None = None
 
 
@@ -101,14 +107,22 @@ class Study(_Declared):
                 columns[column] = own._replace(value=[values.get(name, blank) for values in self.profiles.values()], otherwise=())
                 functions[f"profile_{name}"] = lookup(About(f"{own.label}, by profile", own.unit), column, "profile_name", "profile")
                 inputs[name] = own._replace(value="" if own.is_text else None, otherwise=(f"profile_{name}", *own.chain))
-            grids.append(Grid("profiles", "Profiles: the defaults of a plan", rows={}, columns={
-                "profile_name": Input(list(self.profiles), "", "Profile", "defined")}, typed=columns))
+            grids.append(
+                Grid(
+                    "profiles",
+                    "Profiles: the defaults of a plan",
+                    rows={},
+                    columns={"profile_name": Input(list(self.profiles), "", "Profile", "defined")},
+                    typed=columns,
+                )
+            )
         return Model(self.name, functions, inputs, grids, self.alerts)
 
     def linked(self) -> Study:
         """The same study with its linked inputs taken from the plan."""
-        return self._replace(inputs={n: i._replace(value=Link("plan", self.links[n])) if n in self.links else i
-                                     for n, i in self.inputs.items()})
+        return self._replace(
+            inputs={n: i._replace(value=Link("plan", self.links[n])) if n in self.links else i for n, i in self.inputs.items()}
+        )
 
     def worked(self, name: str, title: str, purpose: str, values: dict[str, Any], **more) -> Study:
         """A study with other input values (and sources, given as (value, source)): a worked example of this one."""
@@ -144,6 +158,7 @@ class Result:
     @cached_property
     def _arrays(self):
         from sheetcalc.run import run
+
         return run(self.model, self._cells.changes)
 
     @cached_property
@@ -153,8 +168,8 @@ class Result:
 
     def value(self, name: str):
         """A scalar, a column (list) or a block (list of rows), in base units; a person's name of an input gives the used value."""
-        self.model.about(name)                                       # a wrong name raises with the nearest right one
-        if not self._large or name in self.model.inputs and not self.model.home.get(name):
+        self.model.about(name)  # a wrong name raises with the nearest right one
+        if not self._large or (name in self.model.inputs and not self.model.home.get(name)):
             return self._cells[name]
         return self._listed(name, self._arrays[name])
 
@@ -163,6 +178,7 @@ class Result:
         if not axes:
             return x.item() if hasattr(x, "item") else x
         import numpy
+
         order = list(self.model.axis)
         shape = [self._cells.length(a) if a in axes else 1 for a in order] + [1]
         full = numpy.broadcast_to(x, shape)
@@ -207,8 +223,15 @@ class Result:
                 continue
             about, x = self.model.steps[name].about, self.value(name)
             words = self.plain_sentence(about.says) if x == 0 else ""
-            out.append({"name": name, "label": about.label, "kind": about.kind or "error", "ok": None if missing(x) else bool(x),
-                        "says": about.label if missing(words) else words})
+            out.append(
+                {
+                    "name": name,
+                    "label": about.label,
+                    "kind": about.kind or "error",
+                    "ok": None if missing(x) else bool(x),
+                    "says": about.label if missing(words) else words,
+                }
+            )
         return out
 
     @cached_property
@@ -217,8 +240,10 @@ class Result:
         rests = self.plan is not None and any(isinstance(i.value, Link) for i in self.model.inputs.values())
         errors = [c for c in self.checks if c["name"] in self.model.errors]
         own = [c["says"] for c in errors if c["ok"] is False]
-        if not own and any(c["ok"] is None for c in errors):                 # an error cannot be asked: the warning that took its number away
-            own = [c["says"] for c in self.checks if c["ok"] is False][:1] or [f"{next(c for c in errors if c['ok'] is None)['label']}: not known"]
+        if not own and any(c["ok"] is None for c in errors):  # an error cannot be asked: the warning that took its number away
+            own = [c["says"] for c in self.checks if c["ok"] is False][:1] or [
+                f"{next(c for c in errors if c['ok'] is None)['label']}: not known"
+            ]
         return (self.plan.problems if rests else []) + own
 
     @property
@@ -248,11 +273,20 @@ class Result:
         """The scalar inputs as people know them: name, label, used value, unit, source, and whether a person gave it."""
         out = []
         for name, own in self.model.typed.items():
-            if self.model.home.get(own) or names is not None and name not in names:
+            if self.model.home.get(own) or (names is not None and name not in names):
                 continue
             about = self.model.inputs[own]
-            out.append({"name": name, "label": about.label, "value": self.value(name), "unit": about.unit, "source": about.source,
-                        "given": name in self.changes, "note": about.note})
+            out.append(
+                {
+                    "name": name,
+                    "label": about.label,
+                    "value": self.value(name),
+                    "unit": about.unit,
+                    "source": about.source,
+                    "given": name in self.changes,
+                    "note": about.note,
+                }
+            )
         return out
 
 

@@ -4,6 +4,7 @@ The file's columns are the typed columns of one of the study's grids, by the nam
 separators and encodings are read as in a table of scenarios. A filled study is the same study with other rows; its claims, which
 belong to the worked example, are gone.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -17,13 +18,18 @@ from sheetcalc.ranges import out_of_range
 from sheetcalc.scenarios import read
 from sheetcalc.study import Study
 
-HOURS = "hour"                       # an axis of fixed length: rows are averaged day over day
+HOURS = "hour"  # an axis of fixed length: rows are averaged day over day
 GIVEN = "given in a file"
-TABLES = {"chat_plus_batch": ("day",), "regions": ("regions", "hours"), "many_models": ("models",), "cost_ledger": ("options",),
-          "speculative_decoding": ("drafts",)}
-FROM_0 = ("draft",)                  # axes whose first row is 0 of something, not its first
-SECOND = ("rival",)                  # axes that list the rows of another table a second time
-WORKED_OUT = ("region_partner", "spare_plan")      # columns that follow from the round trips
+TABLES = {
+    "chat_plus_batch": ("day",),
+    "regions": ("regions", "hours"),
+    "many_models": ("models",),
+    "cost_ledger": ("options",),
+    "speculative_decoding": ("drafts",),
+}
+FROM_0 = ("draft",)  # axes whose first row is 0 of something, not its first
+SECOND = ("rival",)  # axes that list the rows of another table a second time
+WORKED_OUT = ("region_partner", "spare_plan")  # columns that follow from the round trips
 
 
 def filled(study: Study, paths: Iterable[str | Path]) -> Study:
@@ -40,8 +46,10 @@ def filled(study: Study, paths: Iterable[str | Path]) -> Study:
         study = region_tables.with_distances(study, path)
     given = [g.typed["region_name"].source == GIVEN for g in study.grids if "region_name" in g.typed]
     if any(given) and not trips:
-        raise InputError("gives regions without the round trips between them; add a second table headed "
-                         + ", ".join(region_tables.COLUMNS), str(paths[0]))
+        raise InputError(
+            "gives regions without the round trips between them; add a second table headed " + ", ".join(region_tables.COLUMNS),
+            str(paths[0]),
+        )
     return study
 
 
@@ -73,8 +81,10 @@ def _numbers(path: Path, rows, axis: str, start: int) -> list[float]:
     """The numbers of the rows; where they count from 0, a file that names other ones is refused."""
     for i, row in enumerate(rows, start):
         if start == 0 and row.inputs.get(axis, i) != i:
-            raise InputError(f"is {axis} {row.inputs[axis]:g} where {i} should stand; begin with {axis} 0 and sort the rows",
-                             f"{path}:{row.row_number}:{axis}")
+            raise InputError(
+                f"is {axis} {row.inputs[axis]:g} where {i} should stand; begin with {axis} 0 and sort the rows",
+                f"{path}:{row.row_number}:{axis}",
+            )
     return [float(i) for i in range(start, start + len(rows))]
 
 
@@ -123,7 +133,7 @@ def _rows(path: Path, inputs: dict[str, Input]) -> Iterable[Any]:
 def _column(path: Path, rows, name: str, given: Input, labels: Input) -> list:
     """A column of the file; where a cell is empty, what the worked example has for every row, or nothing where a cell may stay blank."""
     own = list(given.value)
-    if own == list(labels.value):                              # a place in an order: the order of the file
+    if own == list(labels.value):  # a place in an order: the order of the file
         return [row.inputs.get(name, float(i)) for i, row in enumerate(rows, 1)]
     if all(v is None for v in own) or len(set(own)) == 1:
         return [row.inputs.get(name, own[0]) for row in rows]
@@ -141,8 +151,9 @@ def _daily(path: Path, rows, name: str, hours: int) -> list[float]:
         if name not in row.inputs:
             raise InputError("is empty; write a count for every hour, 0 where there were none", f"{path}:{row.row_number}:{name}")
         if row.inputs.get(HOURS, i % hours) != i % hours:
-            raise InputError(f"is hour {row.inputs[HOURS]:g} where hour {i % hours} should stand; sort the rows",
-                             f"{path}:{row.row_number}:{HOURS}")
+            raise InputError(
+                f"is hour {row.inputs[HOURS]:g} where hour {i % hours} should stand; sort the rows", f"{path}:{row.row_number}:{HOURS}"
+            )
     values = [row.inputs[name] for row in rows]
     if not any(values):
         raise InputError("has no request in any hour; write counts", str(path))
@@ -159,10 +170,12 @@ def _with_grid(study: Study, grid: Grid, axes: dict[str, list], columns: dict[st
 
 def _with_second_axis(study: Study, old: list, count: int) -> Study:
     """A second list of the same things (rivals, other models) is as long as the first."""
+
     def longer(grid: Grid) -> Grid:
         if not isinstance(grid.rows, dict) or grid.typed or len(grid.rows) != 1:
             return grid
         axis, labels = next(iter(grid.rows.items()))
         same = isinstance(labels, Input) and list(labels.value) == list(old) and axis in SECOND
         return grid._replace(rows={axis: labels._replace(value=[float(i) for i in range(1, count + 1)])}) if same else grid
+
     return study._replace(grids=[longer(g) for g in study.grids])

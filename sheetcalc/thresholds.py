@@ -1,17 +1,19 @@
 """Exact thresholds by search, where the workbook shows interpolated ones: every root and jump of the advantage of building in one input.
 
-The advantage is asked for at many values at once, and the steps in which its sign changes are cut until nothing is left to cut. Two crossings
+The advantage is asked for at many values at once, and the steps in which its sign changes are cut until nothing is left to cut. Two
+crossings
 within one step of the first table are missed.
 """
+
 from __future__ import annotations
 
 from sheetcalc.axes import np
 from sheetcalc.many import batch
 from sheetcalc.study import Result
 
-STEPS, CUTS = 100, 32                # values in the first table, and in each cut
-CHUNK = 1024                         # values at a time: the table of months has a row for each month and value
-ROUNDS = 11                          # 32^11 is more than the 2^53 a double can tell apart
+STEPS, CUTS = 100, 32  # values in the first table, and in each cut
+CHUNK = 1024  # values at a time: the table of months has a row for each month and value
+ROUNDS = 11  # 32^11 is more than the 2^53 a double can tell apart
 
 
 def crossings(result: Result, name: str, low: float, high: float, output: str = "direct_advantage", steps: int = STEPS) -> list[float]:
@@ -44,9 +46,14 @@ def _narrowed(result, name, output, low, high) -> float:
 
 
 def exact(result: Result) -> dict[str, list[float]]:
-    """`threshold_<input>_exact` for each scanned input: the values in its range at which the cheaper side turns, in base units (decision 30)."""
+    """`threshold_<input>_exact` for each scanned input: the values in its range at which the cheaper side turns, in base units (decision
+    30)."""
     scanned = [n.removeprefix("first_threshold_") for n in result.model.steps if n.startswith("first_threshold_")]
-    return {f"threshold_{n}_exact": crossings(result, n, result.value(f"{n}_from"), result.value(f"{n}_to")) for n in scanned if result.exists("direct_advantage")}
+    return {
+        f"threshold_{n}_exact": crossings(result, n, result.value(f"{n}_from"), result.value(f"{n}_to"))
+        for n in scanned
+        if result.exists("direct_advantage")
+    }
 
 
 def start_volumes(result: Result, reach: float) -> list[float]:
@@ -64,7 +71,7 @@ def start_volumes(result: Result, reach: float) -> list[float]:
     slope = (worth[1] - worth[0]) / (inside[1] - inside[0])
     starts, ends = worth[0] - slope * gaps / 4, worth[1] + slope * gaps / 4
     found, before = [], False
-    for edge, gap, start, end, rise in zip(edges[:-1], gaps, starts, ends, slope):
+    for edge, gap, start, end, rise in zip(edges[:-1], gaps, starts, ends, slope, strict=False):
         if gap <= edge * 1e-12:
             continue
         if (start > 0) != before and edge > 0:

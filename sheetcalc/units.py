@@ -3,6 +3,7 @@
 Dimensions are s, min, h, day, week, month, year (each its own), B, FLOP and $. Tokens, GPUs, replicas, requests, watts and parameters are
 counts: labels, not dimensions. A kWh is a label times an hour.
 """
+
 from __future__ import annotations
 
 import re
@@ -13,8 +14,19 @@ from sheetcalc.errors import UnitError
 from sheetcalc.expr import Expr
 from sheetcalc.operations import OPS
 
-PREFIX = {"µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15,
-          "Ki": 2.0 ** 10, "Mi": 2.0 ** 20, "Gi": 2.0 ** 30, "Ti": 2.0 ** 40}
+PREFIX = {
+    "µ": 1e-6,
+    "m": 1e-3,
+    "k": 1e3,
+    "M": 1e6,
+    "G": 1e9,
+    "T": 1e12,
+    "P": 1e15,
+    "Ki": 2.0**10,
+    "Mi": 2.0**20,
+    "Gi": 2.0**30,
+    "Ti": 2.0**40,
+}
 SCALED = ("B", "s", "FLOP", "tok", "param", "W", "Wh", "$", "req")
 MEASURED = ("s", "min", "h", "day", "week", "month", "year", "B", "FLOP", "$")
 _WORD = re.compile(rf"^(Ki|Mi|Gi|Ti|[µmkMGTP])?({'|'.join(map(re.escape, SCALED))})$")
@@ -59,7 +71,7 @@ def base(unit: str) -> str:
 
 Dimension = dict[str, Fraction]
 FREE: Dimension = {}
-ANY = None                      # a literal 0 goes with everything
+ANY = None  # a literal 0 goes with everything
 
 
 @lru_cache(None)
@@ -80,8 +92,10 @@ def dimension(unit: str) -> Dimension:
 
 def spelled(d: Dimension) -> str:
     """A dimension as a reader writes it."""
+
     def power(k, v):
         return k if v == 1 else f"{k}^{v}"
+
     up = "·".join(power(k, v) for k, v in sorted(d.items()) if v > 0) or "1"
     return up + "".join(f"/{power(k, -v)}" for k, v in sorted(d.items()) if v < 0)
 
@@ -109,7 +123,7 @@ def dimension_of(e: Expr, unit_of) -> Dimension | None:
     if rule in ("product", "ratio"):
         return _times(args[0] or FREE, args[1] or FREE, 1 if rule == "product" else -1)
     if rule == "power":
-        if args[1] or args[0] and e.args[1].op != "num":
+        if args[1] or (args[0] and e.args[1].op != "num"):
             raise UnitError(f"an exponent must be a plain number, and of a measure a written one: {e!r}")
         return {k: v * Fraction(e.args[1].args[0]) for k, v in (args[0] or FREE).items()}
     if rule == "root":

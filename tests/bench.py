@@ -1,11 +1,12 @@
 """Every benchmark, one after the other: ratios against a plain baseline in the same run. `python -m tests.bench [NAME …]`"""
+
 from __future__ import annotations
 
 import runpy
 import sys
 from pathlib import Path
 
-WORK_ALONE = ("bench_files", "bench_work")          # what benchmarks share
+WORK_ALONE = ("bench_files", "bench_work")  # what benchmarks share
 
 
 def main(names: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 Prints both times (best of a few), their ratio, and the most memory that was used.
 """
+
 import resource
 import time
 
@@ -62,8 +63,11 @@ def main():
     ours, found = best(lambda: advantages(result, DRAWS))
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-3)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"{DRAWS:,} draws of {MONTHS} months in chunks of {CHUNK:,}: by hand {hand:.2f} s, sheetcalc {ours:.2f} s, ratio {ours / hand:.2f}, "
-          f"most memory {memory:.2f} GB, building wins in {np.mean(found > 0):.4f} of the draws")
+    print(
+        f"{DRAWS:,} draws of {MONTHS} months in chunks of {CHUNK:,}: by hand {hand:.2f} s, sheetcalc {ours:.2f} s, ratio "
+        f"{ours / hand:.2f}, "
+        f"most memory {memory:.2f} GB, building wins in {np.mean(found > 0):.4f} of the draws"
+    )
 
 
 if __name__ == "__main__":

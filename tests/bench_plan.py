@@ -2,6 +2,7 @@
 
 Ratios against a plain baseline in the same run; nothing here is a test. `python -m tests.bench_plan`
 """
+
 from __future__ import annotations
 
 import subprocess
@@ -23,10 +24,16 @@ GPUS = ["H100 SXM", "H200 SXM", "B200 SXM"]
 def scenarios():
     """A million rows in columns, 50,000 of them with a batch that no replica holds."""
     draw = np.random.default_rng(1)
-    columns = {"request_rate": draw.uniform(1, 400, ROWS), "prompt_tokens": draw.integers(100, 8000, ROWS).astype(float),
-               "output_tokens": draw.integers(20, 900, ROWS).astype(float), "prefix_hit_share": draw.uniform(0, 0.7, ROWS),
-               "batch": draw.integers(1, 32, ROWS).astype(float), "gpu_hour_price": draw.uniform(1.5, 5, ROWS),
-               "utilization_cap": draw.uniform(0.4, 0.8, ROWS), "gpu": Choice.of(GPUS, draw.integers(0, 3, ROWS).astype("i4"))}
+    columns = {
+        "request_rate": draw.uniform(1, 400, ROWS),
+        "prompt_tokens": draw.integers(100, 8000, ROWS).astype(float),
+        "output_tokens": draw.integers(20, 900, ROWS).astype(float),
+        "prefix_hit_share": draw.uniform(0, 0.7, ROWS),
+        "batch": draw.integers(1, 32, ROWS).astype(float),
+        "gpu_hour_price": draw.uniform(1.5, 5, ROWS),
+        "utilization_cap": draw.uniform(0.4, 0.8, ROWS),
+        "gpu": Choice.of(GPUS, draw.integers(0, 3, ROWS).astype("i4")),
+    }
     columns["batch"][draw.choice(ROWS, BAD, replace=False)] = 2048.0
     return columns
 
@@ -39,14 +46,19 @@ class ByHand:
         self.p = SimpleNamespace(**{i["name"]: i["value"] for i in plan.used_inputs()})
         by_gpu = fitted.by_gpu()
         self.hbm, self.bandwidth, self.peak, self.attention, self.link = (
-            np.array([find("gpus", g, f) for g in GPUS]) for f in ("hbm", "bandwidth", "peak_fp8", "peak_bf16", "link"))
+            np.array([find("gpus", g, f) for g in GPUS]) for f in ("hbm", "bandwidth", "peak_fp8", "peak_bf16", "link")
+        )
         self.mfu, self.mbu = (np.array([by_gpu[g, "FP8"][n] for g in GPUS]) for n in ("mfu", "mbu"))
 
     def part(self, c, part):
         p, code, g = self.p, c["gpu"].codes[part], self.p.gpus_per_replica
-        rate, prompt, out, hit, batch, price, cap = (c[n][part] for n in ("request_rate", "prompt_tokens", "output_tokens", "prefix_hit_share", "batch",
-                                                                         "gpu_hour_price", "utilization_cap"))
-        hbm, bandwidth, peak, attention_peak, link, mfu, mbu = (x.take(code) for x in (self.hbm, self.bandwidth, self.peak, self.attention, self.link, self.mfu, self.mbu))
+        rate, prompt, out, hit, batch, price, cap = (
+            c[n][part]
+            for n in ("request_rate", "prompt_tokens", "output_tokens", "prefix_hit_share", "batch", "gpu_hour_price", "utilization_cap")
+        )
+        hbm, bandwidth, peak, attention_peak, link, mfu, mbu = (
+            x.take(code) for x in (self.hbm, self.bandwidth, self.peak, self.attention, self.link, self.mfu, self.mbu)
+        )
         moe = p.experts > 0
         weights = p.params * p.bytes_per_weight / g
         usable = hbm * p.memory_fraction - p.memory_reserve
@@ -81,8 +93,17 @@ class ByHand:
         reduce_rise = p.all_reduce_on * sent / p.all_reduce_bandwidth
         tp_floor = p.tp_cost_on * p.reduces_per_layer * p.layers * p.tp_layer_cost if g > 1 else 0.0
         layers = (p.layer_overhead + (p.moe_layer_overhead if moe else 0)) * p.layers
-        step = (np.maximum(memory, work) + (1 - p.step_overlap) * np.minimum(memory, work) + reduce_floor + batch * reduce_rise + tp_floor
-                + batch * (transfer if g > 1 else 0.0) + p.step_overhead + p.sequence_overhead * batch + layers)
+        step = (
+            np.maximum(memory, work)
+            + (1 - p.step_overlap) * np.minimum(memory, work)
+            + reduce_floor
+            + batch * reduce_rise
+            + tp_floor
+            + batch * (transfer if g > 1 else 0.0)
+            + p.step_overhead
+            + p.sequence_overhead * batch
+            + layers
+        )
         decode = output_load / (batch / step)
         tpot = step + (batch - p.own_prefill) / out * request
         demand = prefill_demand + decode
@@ -94,21 +115,60 @@ class ByHand:
         share = rate / replicas
         floor = read_time + reduce_floor + tp_floor + p.step_overhead + layers
         rise = (kv_gpu / reached + (1 - p.step_overlap) * sequence + reduce_rise + (transfer if g > 1 else 0.0) + p.sequence_overhead) * (
-            (prompt + out / 2 * (1 + p.output_cv ** 2)) / context)
+            (prompt + out / 2 * (1 + p.output_cv**2)) / context
+        )
         phi, tokens = share * request, share * out
         steady = share < 1 / (request + out * np.maximum(rise, sequence))
-        running = np.maximum(tokens * (floor - p.own_prefill * request / out) / (1 - phi - tokens * rise), tokens * floor / (1 - tokens * rise))
+        running = np.maximum(
+            tokens * (floor - p.own_prefill * request / out) / (1 - phi - tokens * rise), tokens * floor / (1 - tokens * rise)
+        )
         running = np.where(steady & (running <= resident), running, batch)
-        ttft = (p.ttft_offset + p.ttft_layer_overhead * p.layers + p.ttft_prefill_factor * ttft_compute * (1 + p.ttft_queue_slope * np.maximum(0, running - 1) / 2)
-                + step + p.queue_wait) * p.ttft_tail
-        checks = (rate > 0, peak > 0, weights_fit, one, fits, None, tpot * p.tpot_tail <= p.tpot_target, ttft <= p.ttft_target, flop < 1, byte < 1)
+        ttft = (
+            p.ttft_offset
+            + p.ttft_layer_overhead * p.layers
+            + p.ttft_prefill_factor * ttft_compute * (1 + p.ttft_queue_slope * np.maximum(0, running - 1) / 2)
+            + step
+            + p.queue_wait
+        ) * p.ttft_tail
+        checks = (
+            rate > 0,
+            peak > 0,
+            weights_fit,
+            one,
+            fits,
+            None,
+            tpot * p.tpot_tail <= p.tpot_target,
+            ttft <= p.ttft_target,
+            flop < 1,
+            byte < 1,
+        )
         first = np.full(len(rate), -1)
         for i in range(len(checks) - 1, -1, -1):
             if checks[i] is not None:
                 first[~checks[i]] = i
-        values = (prompt_load, output_load, np.full(len(rate), weights), np.full(len(rate), kv_token), kv_sequence, resident, prefill, prefill_demand, decode, demand,
-                  step, tpot, ttft_compute, replicas, gpus, cost, cost / (output_load * p.seconds_per_hour),
-                  cost / ((prompt_load + output_load) * p.seconds_per_hour), prefill_demand / demand, flop, byte)
+        values = (
+            prompt_load,
+            output_load,
+            np.full(len(rate), weights),
+            np.full(len(rate), kv_token),
+            kv_sequence,
+            resident,
+            prefill,
+            prefill_demand,
+            decode,
+            demand,
+            step,
+            tpot,
+            ttft_compute,
+            replicas,
+            gpus,
+            cost,
+            cost / (output_load * p.seconds_per_hour),
+            cost / ((prompt_load + output_load) * p.seconds_per_hour),
+            prefill_demand / demand,
+            flop,
+            byte,
+        )
         return values, first, [np.where(np.isnan(step), np.nan, check) if check is not None else None for check in checks[6:]]
 
     def run(self, columns):
@@ -151,9 +211,15 @@ def main() -> None:
     infeasible = sum(int((f >= 0).sum()) for _, f in ours)
     del ours, theirs
     a, b = cpu(lambda: by_model(columns)), cpu(lambda: hand.run(columns))
-    print(f"a million scenarios, core outputs, checks and masks ({infeasible:,} infeasible): {a:.2f} s CPU; by hand in the same chunks {b:.2f} s; ratio {a / b:.2f} (at most 1.5)")
+    print(
+        f"a million scenarios, core outputs, checks and masks ({infeasible:,} infeasible): {a:.2f} s CPU; by hand in the same "
+        f"chunks {b:.2f} s; ratio {a / b:.2f} (at most 1.5)"
+    )
     nothing, words = command("-c", "pass"), ("-m", "sheetcalc")
-    for label, line, most in (("sheetcalc --help", ("--help",), 3), ("one evaluate of the core outputs", ("evaluate", "--set", "request_rate=200", "--outputs", "core"), 12)):
+    for label, line, most in (
+        ("sheetcalc --help", ("--help",), 3),
+        ("one evaluate of the core outputs", ("evaluate", "--set", "request_rate=200", "--outputs", "core"), 12),
+    ):
         took = command(*words, *line)
         print(f"{label}: {took * 1e3:.0f} ms; python -c pass {nothing * 1e3:.0f} ms; ratio {took / nothing:.1f} (under {most})")
 

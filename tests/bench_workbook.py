@@ -124,7 +124,8 @@ def main() -> None:
         measured("dumped", n, Path(folder))
         b = measured("by_hand", n, Path(folder))
     print(
-        f"{n:,} scenarios: ours {a[0]:.1f} s, {a[1]:.0f} MB; by hand {b[0]:.1f} s, {b[1]:.0f} MB; ratio {a[0] / b[0]:.2f} in time, {a[1] / b[1]:.2f} in memory"
+        f"{n:,} scenarios: ours {a[0]:.1f} s, {a[1]:.0f} MB; by hand {b[0]:.1f} s, {b[1]:.0f} MB; ratio {a[0] / b[0]:.2f} in time, "
+        f"{a[1] / b[1]:.2f} in memory"
     )
 
 

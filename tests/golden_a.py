@@ -1,11 +1,12 @@
 """The worked values of calculators A at full precision, with their inputs, carried over into tests/data/golden_a.json."""
+
 import json
 from math import isclose
 from pathlib import Path
 
 DATA = json.loads((Path(__file__).parent / "data" / "golden_a.json").read_text(encoding="utf-8"))
 GIVEN, WORKED = DATA["inputs"], DATA["results"]
-EXACT, STATISTICAL = 1e-9, 1e-6                         # relative; decision 28
+EXACT, STATISTICAL = 1e-9, 1e-6  # relative; decision 28
 
 
 def near(found, wanted, rel=EXACT, floor=1e-12):

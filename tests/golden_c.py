@@ -1,4 +1,5 @@
 """The worked examples of calculators C (project specification, golden/c.json, sections a to g), carried over into tests/data."""
+
 import json
 from pathlib import Path
 

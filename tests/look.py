@@ -2,6 +2,7 @@
 
 PDF pages go through pdftoppm; workbooks through LibreOffice to PDF first. Without files it takes those in reports/ and workbooks/.
 """
+
 from __future__ import annotations
 
 import subprocess
@@ -12,17 +13,34 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 ROOT = Path(__file__).parent.parent
-WIDTH, COLUMNS, GAP = 620, 4, 12                 # pixels of a page, pages a row, pixels between
+WIDTH, COLUMNS, GAP = 620, 4, 12  # pixels of a page, pages a row, pixels between
 
 
 def pages(path: Path, work: Path) -> list[Path]:
     """The pages of a PDF or a workbook as PNG files."""
     pdf = path
     if path.suffix == ".xlsx":
-        subprocess.run(["soffice", f"-env:UserInstallation=file://{work}/profile", "--headless", "--convert-to", "pdf", "--outdir", str(work), str(path)],
-                       check=True, capture_output=True, timeout=300)
+        subprocess.run(
+            [
+                "soffice",
+                f"-env:UserInstallation=file://{work}/profile",
+                "--headless",
+                "--convert-to",
+                "pdf",
+                "--outdir",
+                str(work),
+                str(path),
+            ],
+            check=True,
+            capture_output=True,
+            timeout=300,
+        )
         pdf = work / f"{path.stem}.pdf"
-    subprocess.run(["pdftoppm", "-r", "72", "-scale-to-x", str(WIDTH), "-scale-to-y", "-1", "-png", str(pdf), str(work / path.stem)], check=True, timeout=300)
+    subprocess.run(
+        ["pdftoppm", "-r", "72", "-scale-to-x", str(WIDTH), "-scale-to-y", "-1", "-png", str(pdf), str(work / path.stem)],
+        check=True,
+        timeout=300,
+    )
     return sorted(work.glob(f"{path.stem}-*.png"))
 
 
@@ -51,4 +69,7 @@ def main(folder: Path, files: list[Path]) -> None:
 
 if __name__ == "__main__":
     given = [Path(a) for a in sys.argv[2:]]
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "look", given or [*sorted((ROOT / "reports").glob("*.pdf")), *sorted((ROOT / "workbooks").glob("*.xlsx"))])
+    main(
+        Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "look",
+        given or [*sorted((ROOT / "reports").glob("*.pdf")), *sorted((ROOT / "workbooks").glob("*.xlsx"))],
+    )

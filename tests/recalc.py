@@ -2,6 +2,7 @@
 
 LibreOffice would otherwise show our own cached values: it is told to recalculate hard, and the poison proves that it did.
 """
+
 from __future__ import annotations
 
 import math
@@ -34,12 +35,24 @@ def poisoned(path: Path, to: Path) -> Path:
 
 def formulas(path: Path) -> dict[tuple[str, str], str]:
     """Every formula by sheet and cell."""
-    return {(ws.title, c.coordinate): c.value for ws in openpyxl.load_workbook(path) for row in ws.iter_rows() for c in row if c.data_type == "f"}
+    return {
+        (ws.title, c.coordinate): c.value
+        for ws in openpyxl.load_workbook(path)
+        for row in ws.iter_rows()
+        for c in row
+        if c.data_type == "f"
+    }
 
 
 def values(path: Path) -> Cells:
     """Every value that the file holds, by sheet and cell."""
-    return {(ws.title, c.coordinate): c.value for ws in openpyxl.load_workbook(path, data_only=True) for row in ws.iter_rows() for c in row if c.value is not None}
+    return {
+        (ws.title, c.coordinate): c.value
+        for ws in openpyxl.load_workbook(path, data_only=True)
+        for row in ws.iter_rows()
+        for c in row
+        if c.value is not None
+    }
 
 
 def cached(path: Path) -> Cells:
@@ -56,7 +69,7 @@ def libreoffice(path: Path, work: Path) -> Cells:
     bad = poisoned(path, work / f"poisoned-{path.name}")
     out = work / "recalculated"
     command = ["soffice", f"-env:UserInstallation=file://{profile}", "--headless", "--convert-to", "xlsx", "--outdir", str(out), str(bad)]
-    if subprocess.run(command, capture_output=True, timeout=300).returncode:             # on a busy machine LibreOffice may abort at its start
+    if subprocess.run(command, capture_output=True, timeout=300).returncode:  # on a busy machine LibreOffice may abort at its start
         subprocess.run(command, check=True, capture_output=True, timeout=300)
     return values(out / bad.name)
 
@@ -69,8 +82,13 @@ def iron(path: Path, changes: Cells | None = None) -> Cells:
         cell = book[sheet][at]
         engine.set_user_input(book.sheetnames.index(sheet), cell.row, cell.column, x if isinstance(x, str) else repr(x))
     engine.evaluate()
-    return {(ws.title, c.coordinate): engine.get_cell_value(i, c.row, c.column) for i, ws in enumerate(book) for row in ws.iter_rows() for c in row
-            if c.data_type == "f"}
+    return {
+        (ws.title, c.coordinate): engine.get_cell_value(i, c.row, c.column)
+        for i, ws in enumerate(book)
+        for row in ws.iter_rows()
+        for c in row
+        if c.data_type == "f"
+    }
 
 
 def differences(want: Cells, got: Cells, rel: float = 1e-9) -> list[tuple]:
@@ -79,7 +97,7 @@ def differences(want: Cells, got: Cells, rel: float = 1e-9) -> list[tuple]:
     for at, x in want.items():
         y = got.get(at)
         if isinstance(x, bool) or isinstance(y, bool):
-            same = isinstance(x, bool) and not isinstance(y, str) and y is not None and x == y     # LibreOffice may hold a truth as 1 or 0
+            same = isinstance(x, bool) and not isinstance(y, str) and y is not None and x == y  # LibreOffice may hold a truth as 1 or 0
         elif isinstance(x, str) or x is None:
             same = (x or "") == ("" if y is None else y)
         else:

@@ -1,7 +1,8 @@
 """The committed samples, built anew: memos and summary in reports/, workbooks in workbooks/, and in place the page of the Excel functions.
 
-    python -m tests.samples [REPORTS WORKBOOKS]
+python -m tests.samples [REPORTS WORKBOOKS]
 """
+
 from __future__ import annotations
 
 import shutil
@@ -29,7 +30,14 @@ def build(reports: Path, workbooks: Path) -> None:
     for name in WORKED:
         _do("memo", "--study", name, "-o", reports / f"{name}.pdf")
         _do("workbook", "--study", name, "-o", workbooks / f"{name}.xlsx")
-    _do("workbook", "--set", "request_rate=200", *(word for name in WITH_STUDIES for word in ("--study", name)), "-o", workbooks / "plan_with_studies.xlsx")
+    _do(
+        "workbook",
+        "--set",
+        "request_rate=200",
+        *(word for name in WITH_STUDIES for word in ("--study", name)),
+        "-o",
+        workbooks / "plan_with_studies.xlsx",
+    )
 
 
 def _do(*words) -> None:

@@ -99,7 +99,7 @@ def wait(process: subprocess.Popen, seconds: float) -> None:
 
 
 def kill(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError):            # it has ended by itself meanwhile
+    with contextlib.suppress(ProcessLookupError):  # it has ended by itself meanwhile
         os.kill(pid, signal.SIGKILL)
 
 

@@ -1,4 +1,5 @@
 """Random valid inputs of a study, from the ranges that its inputs declare."""
+
 from __future__ import annotations
 
 import math
@@ -6,7 +7,7 @@ import random
 
 from sheetcalc.model import Link, Model
 
-SPREAD = 1.5                     # a value moves by at most this factor from where it stands, inside its range
+SPREAD = 1.5  # a value moves by at most this factor from where it stands, inside its range
 
 
 def moved(about, value, draw: random.Random):

@@ -1,4 +1,5 @@
 """Autoscaler headroom and burst absorbers: worked values, limits, and the busy counter against a simulated engine."""
+
 import math
 
 import numpy
@@ -8,49 +9,112 @@ from golden_a import GIVEN, STATISTICAL, WORKED, assert_all, near
 from sheetcalc.errors import InputError
 from sheetcalc.studies.autoscaling import STUDY
 
-CASES = {"e_default": {}, "e_short_burst_120s": {"burst_length": 120.0}, "e_slo_safe_burst_0.79": {"burst_utilization": 0.79},
-         "e_load_30s": {"load_time": 30.0}}
+CASES = {
+    "e_default": {},
+    "e_short_burst_120s": {"burst_length": 120.0},
+    "e_slo_safe_burst_0.79": {"burst_utilization": 0.79},
+    "e_load_30s": {"load_time": 30.0},
+}
 NAMES = {
-    "T": "scale_delay", "headroom_linear": "ramp_headroom", "headroom_exp": "ramp_headroom_compounding", "trigger_util": "scale_trigger",
-    "replicas_no_headroom": "lean_replicas", "replicas_with_headroom": "ready_replicas", "spare_replicas": "ramp_replicas",
-    "spare_usd_month": "ramp_cost_per_month", "usd_month_per_load_minute": "load_minute_value", "capacity_req_s": "fleet_rate",
-    "burst_req_s": "burst_rate", "excess_req_s": "burst_excess", "exposure_s": "burst_exposure", "excess_requests": "excess_requests",
-    "burst_usd": "burst_cost", "shed_frac": "shed_share", "queue_covers_s": "queue_seconds", "max_burst_no_excess": "covered_factor",
-    "full_cover_replicas": "cover_replicas", "full_cover_usd_month": "cover_cost_per_month", "burst_usd_month": "burst_cost_per_month",
-    "break_even_bursts_month": "breakeven_bursts", "cap_slack_replicas": "idle_replicas", "cap_slack_usd_month": "idle_cost_per_month"}
-TRAP = {"lam_eq_closed": "settling_rate_near", "lam_eq_table": "settling_rate", "replicas_wanted_closed": "busy_replicas_near",
-        "replicas_wanted_table": "busy_replicas", "over_provision_x": "busy_excess", "max_step_up": "busy_growth",
-        "periods_to_catch_burst": "busy_periods", "seconds_to_catch_burst": "busy_catch_time", "busy_at_plan": "gpu_busy",
-        "busy_at_10pct_of_plan": "light_busy"}
+    "T": "scale_delay",
+    "headroom_linear": "ramp_headroom",
+    "headroom_exp": "ramp_headroom_compounding",
+    "trigger_util": "scale_trigger",
+    "replicas_no_headroom": "lean_replicas",
+    "replicas_with_headroom": "ready_replicas",
+    "spare_replicas": "ramp_replicas",
+    "spare_usd_month": "ramp_cost_per_month",
+    "usd_month_per_load_minute": "load_minute_value",
+    "capacity_req_s": "fleet_rate",
+    "burst_req_s": "burst_rate",
+    "excess_req_s": "burst_excess",
+    "exposure_s": "burst_exposure",
+    "excess_requests": "excess_requests",
+    "burst_usd": "burst_cost",
+    "shed_frac": "shed_share",
+    "queue_covers_s": "queue_seconds",
+    "max_burst_no_excess": "covered_factor",
+    "full_cover_replicas": "cover_replicas",
+    "full_cover_usd_month": "cover_cost_per_month",
+    "burst_usd_month": "burst_cost_per_month",
+    "break_even_bursts_month": "breakeven_bursts",
+    "cap_slack_replicas": "idle_replicas",
+    "cap_slack_usd_month": "idle_cost_per_month",
+}
+TRAP = {
+    "lam_eq_closed": "settling_rate_near",
+    "lam_eq_table": "settling_rate",
+    "replicas_wanted_closed": "busy_replicas_near",
+    "replicas_wanted_table": "busy_replicas",
+    "over_provision_x": "busy_excess",
+    "max_step_up": "busy_growth",
+    "periods_to_catch_burst": "busy_periods",
+    "seconds_to_catch_burst": "busy_catch_time",
+    "busy_at_plan": "gpu_busy",
+    "busy_at_10pct_of_plan": "light_busy",
+}
 
 
 def inputs():
     e = GIVEN["e autoscale"]
-    return {"request_rate": e["lam0"], "replica_seconds_per_request": e["w"], "replicas": float(e["N"]), "gpus_per_replica": float(e["g"]),
-            "gpu_hour_price": e["price"], "utilization_cap": e["util_cap"], "ramp": e["ramp_per_min"], "detect_time": e["t_detect"],
-            "load_time": e["t_load"], "burst_factor": e["burst_mult"], "burst_length": e["burst_s"], "ttft_target": e["ttft_slo"],
-            "ttft_compute": e["prefill_s"], "batch_replicas": e["batch_replicas"], "output_tokens": e["o"], "prompt_tokens": e["s"],
-            "overflow_limit": e["api_req_s"], "overflow_price": e["usd_req_api"], "shed_price": e["usd_req_shed"],
-            "bursts_per_month": e["bursts_per_month"], "burst_utilization": e["util_burst"], "busy_target": e["target_metric"],
-            "step_floor": e["alpha"], "step_rise": e["beta"], "prefill_request_time": e["s"] * e["r_tok"],
-            "replica_rate": e["lam0"] / e["N"]}
+    return {
+        "request_rate": e["lam0"],
+        "replica_seconds_per_request": e["w"],
+        "replicas": float(e["N"]),
+        "gpus_per_replica": float(e["g"]),
+        "gpu_hour_price": e["price"],
+        "utilization_cap": e["util_cap"],
+        "ramp": e["ramp_per_min"],
+        "detect_time": e["t_detect"],
+        "load_time": e["t_load"],
+        "burst_factor": e["burst_mult"],
+        "burst_length": e["burst_s"],
+        "ttft_target": e["ttft_slo"],
+        "ttft_compute": e["prefill_s"],
+        "batch_replicas": e["batch_replicas"],
+        "output_tokens": e["o"],
+        "prompt_tokens": e["s"],
+        "overflow_limit": e["api_req_s"],
+        "overflow_price": e["usd_req_api"],
+        "shed_price": e["usd_req_shed"],
+        "bursts_per_month": e["bursts_per_month"],
+        "burst_utilization": e["util_burst"],
+        "busy_target": e["target_metric"],
+        "step_floor": e["alpha"],
+        "step_rise": e["beta"],
+        "prefill_request_time": e["s"] * e["r_tok"],
+        "replica_rate": e["lam0"] / e["N"],
+    }
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_worked_values(case):
     row, result = WORKED[case], STUDY.evaluate(inputs() | CASES[case])
     assert_all(result, [(name, row[key]) for key, name in NAMES.items()])
-    assert_all(result, [(name, row["gpu_util_trap"][key]) for key,
-                        name in TRAP.items() if key not in ("lam_eq_closed", "busy_at_10pct_of_plan")])
-    assert_all(result, [(TRAP[key], row["gpu_util_trap"][key]) for key in ("lam_eq_closed", "busy_at_10pct_of_plan")],
-               1e-7)   # prefill rounded there
+    assert_all(
+        result, [(name, row["gpu_util_trap"][key]) for key, name in TRAP.items() if key not in ("lam_eq_closed", "busy_at_10pct_of_plan")]
+    )
+    assert_all(
+        result, [(TRAP[key], row["gpu_util_trap"][key]) for key in ("lam_eq_closed", "busy_at_10pct_of_plan")], 1e-7
+    )  # prefill rounded there
     headroom, queue, batch, overflow, shed = row["absorbers"]
-    assert_all(result, [("headroom_rate", headroom["rate"]), ("headroom_requests", headroom["requests"]),
-                        ("queue_requests", queue["requests"]),
-                        ("queue_seconds", queue["seconds"]), ("batch_rate", batch["rate"]), ("batch_requests", batch["requests"]),
-                        ("overflow_requests", overflow["requests"]), ("overflow_cost", overflow["usd"]),
-                        ("shed_requests", shed["requests"]),
-                        ("shed_seconds", shed["seconds"]), ("shed_cost", shed["usd"])], floor=1e-8)
+    assert_all(
+        result,
+        [
+            ("headroom_rate", headroom["rate"]),
+            ("headroom_requests", headroom["requests"]),
+            ("queue_requests", queue["requests"]),
+            ("queue_seconds", queue["seconds"]),
+            ("batch_rate", batch["rate"]),
+            ("batch_requests", batch["requests"]),
+            ("overflow_requests", overflow["requests"]),
+            ("overflow_cost", overflow["usd"]),
+            ("shed_requests", shed["requests"]),
+            ("shed_seconds", shed["seconds"]),
+            ("shed_cost", shed["usd"]),
+        ],
+        floor=1e-8,
+    )
 
 
 def test_figures_of_the_specification():
@@ -71,8 +135,9 @@ def test_figures_of_the_specification():
 
 
 def test_decision_names_the_money():
-    assert STUDY.evaluate().says("decision") == ("Fund the headroom of 25%, $58,400/month, or faster loading: "
-                                                 "1 min less is worth $12,217/month.")
+    assert STUDY.evaluate().says("decision") == (
+        "Fund the headroom of 25%, $58,400/month, or faster loading: 1 min less is worth $12,217/month."
+    )
     assert STUDY.evaluate().says("headline").startswith("Let a burst overflow: $2,411/month instead of $73,000/month")
     often = STUDY.evaluate({"bursts_per_month": 1000.0})
     assert often.says("headline").startswith("Cover the burst with replicas: $73,000/month instead of $120,552/month")
@@ -98,8 +163,14 @@ def test_every_request_of_a_burst_is_somewhere():
     """Headroom, queue, batch work, API and shed add up to the whole burst, whoever fills up."""
     rng = numpy.random.default_rng(3)
     for _ in range(50):
-        result = STUDY.evaluate({"burst_factor": float(rng.uniform(1, 6)), "overflow_limit": float(rng.uniform(0, 300)),
-                                 "batch_replicas": float(rng.uniform(0, 20)), "load_time": float(rng.uniform(0, 900))})
+        result = STUDY.evaluate(
+            {
+                "burst_factor": float(rng.uniform(1, 6)),
+                "overflow_limit": float(rng.uniform(0, 300)),
+                "batch_replicas": float(rng.uniform(0, 20)),
+                "load_time": float(rng.uniform(0, 900)),
+            }
+        )
         whole = (result.value("burst_rate") - result.value("request_rate")) * result.value("burst_exposure")
         parts = [result.value(f"{n}_requests") for n in ("headroom", "queue", "batch", "overflow", "shed")]
         assert near(sum(parts), whole, floor=1e-6) and min(parts) >= -1e-9
@@ -111,13 +182,14 @@ def test_picture_agrees_with_the_sums():
     assert arriving[0] == 200 and arriving[2] == 400 and near(serving[0], result.value("fleet_rate"))
     gaps = [sum(parts) for parts in zip(*(result.value(n) for n in ("gap_batch", "gap_overflow", "gap_shed")), strict=True)]
     assert near(max(gaps), result.value("burst_excess")) and gaps[0] == 0 and gaps[-1] == 0
-    assert gaps.count(max(gaps)) == 10                                   # 300 s in rows of 30 s
+    assert gaps.count(max(gaps)) == 10  # 300 s in rows of 30 s
 
 
 def test_wanted_replicas_follow_work_and_backlog():
     assert STUDY.evaluate().value("wanted_replicas") == 34
-    assert STUDY.evaluate({"backlog_work": 120.0,
-                           "drain_time": 60.0}).value("wanted_replicas") == math.ceil((21.756347284170356 + 2) / 0.65)
+    assert STUDY.evaluate({"backlog_work": 120.0, "drain_time": 60.0}).value("wanted_replicas") == math.ceil(
+        (21.756347284170356 + 2) / 0.65
+    )
 
 
 def simulated_busy(rate, answers, seed):

@@ -45,15 +45,21 @@ def worked_values():
     for i, row in enumerate(WORKED["b_70b_fp8_tp4"]["tiers"]):
         for key, quantity in ROW.items():
             yield "kv_tiers", quantity, i, row[key]
-    for quantity, value in (("portfolio_gpus", WORKED["b_portfolio"]["total_gpus"]),
-                            ("drive_result", WORKED["b_econ_write_through_10pct"]["net_usd_year"]),
-                            ("drive_life", WORKED["b_wear"]["four_3.84TB_1DWPD_plan_load"]["life_days"])):
+    for quantity, value in (
+        ("portfolio_gpus", WORKED["b_portfolio"]["total_gpus"]),
+        ("drive_result", WORKED["b_econ_write_through_10pct"]["net_usd_year"]),
+        ("drive_life", WORKED["b_wear"]["four_3.84TB_1DWPD_plan_load"]["life_days"]),
+    ):
         yield "kv_tiers", quantity, 0, value
     for key, quantity in LITTLE.items():
         yield "little_law", quantity, 0, WORKED["c_plan_34"][key]
     yield "little_law", "sequences_high", 0, WORKED["c_plan_34"]["N_p99"]
-    for key, quantity in (("rho", "queue_ceiling"), ("rho_cons", "cautious_ceiling"), ("K", "queue_slack"),
-                          ("rho_strict", "strict_ceiling")):
+    for key, quantity in (
+        ("rho", "queue_ceiling"),
+        ("rho_cons", "cautious_ceiling"),
+        ("K", "queue_slack"),
+        ("rho_strict", "strict_ceiling"),
+    ):
         yield "queue_ceiling", quantity, 0, WORKED["d_teaser_70"][key]
     yield "queue_ceiling", "engine_ttft", 0, WORKED["d_engine_ttft"][0]["ttft99"]
     yield "queue_ceiling", "central_wait_high", 0, WORKED["d_mgc"][4]["w99"]
@@ -61,7 +67,7 @@ def worked_values():
     for key, quantity in AUTOSCALING.items():
         yield "autoscaling", quantity, 0, WORKED["e_default"][key]
     for key, quantity in TRAP.items():
-        if key not in ("lam_eq_closed", "busy_at_10pct_of_plan"):                     # the document rounded the prefill time there
+        if key not in ("lam_eq_closed", "busy_at_10pct_of_plan"):  # the document rounded the prefill time there
             yield "autoscaling", quantity, 0, WORKED["e_default"]["gpu_util_trap"][key]
 
 
@@ -80,9 +86,11 @@ def test_recalculated_sheets_give_the_worked_values(alone, engine):
 
 def test_a_change_of_the_plan_moves_each_study():
     """More load, longer answers and dearer GPUs on the plan's sheet: every study's decision figures follow through its links."""
+
     def results(changes):
         book = Book(study("plan"), PLAN | changes, [study(name) for name in FIVE])
         return {result.study.name: result for result in book.results[1:]}
+
     before, after = results({}), results({"output_tokens": 600.0, "gpu_hour_price": 5.0, "request_rate": 300.0})
     for name in FIVE:
         moved = [n for n in study(name).core if before[name].value(n) != after[name].value(n)]

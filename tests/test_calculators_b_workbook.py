@@ -1,5 +1,5 @@
-"""The nine studies of calculators B as live formulas: both engines give the worked values, and a change of the plan moves what rests on it."""
-
+"""The nine studies of calculators B as live formulas: both engines give the worked values, and a change of the plan moves what
+rests on it."""
 
 import openpyxl
 import pytest
@@ -19,8 +19,17 @@ from sheetcalc.studies import study
 from sheetcalc.workbook.book import Book
 from sheetcalc.workbook.save import to_bytes
 
-NINE = ("speculative_decoding", "tensor_parallel", "tp_or_pp", "two_generations", "coding_assistant", "voice", "capacity_unit", "disaggregation",
-        "architectures")
+NINE = (
+    "speculative_decoding",
+    "tensor_parallel",
+    "tp_or_pp",
+    "two_generations",
+    "coding_assistant",
+    "voice",
+    "capacity_unit",
+    "disaggregation",
+    "architectures",
+)
 PLAN = {"request_rate": 200.0, "profile": "textbook", "batch": 128.0}
 ENGINES = ["LibreOffice", "IronCalc"]
 
@@ -69,8 +78,13 @@ def tensor_parallel():
             for symbol, quantity in tensor.BY_WORKLOAD.items():
                 if row[workload][symbol] is not None or not quantity.startswith("split_prefill"):
                     yield "tensor_parallel", quantity, j, i, row[workload][symbol]
-    for symbol, quantity in (("winner_chat_cost", "short_tp"), ("winner_long_cost", "long_tp"), ("winner_chat_decode", "short_fast_tp"),
-                             ("crossover_ctx_tp8_vs_tp4", "crossover_context"), ("full_HBM_sweep_s", "full_memory_sweep")):
+    for symbol, quantity in (
+        ("winner_chat_cost", "short_tp"),
+        ("winner_long_cost", "long_tp"),
+        ("winner_chat_decode", "short_fast_tp"),
+        ("crossover_ctx_tp8_vs_tp4", "crossover_context"),
+        ("full_HBM_sweep_s", "full_memory_sweep"),
+    ):
         yield "tensor_parallel", quantity, 0, 0, RESULTS["b_tp_scaling"][symbol]
 
 
@@ -80,7 +94,12 @@ def tp_or_pp():
     for symbol, (quantity, row) in layouts.BY_LAYOUT.items():
         yield "tp_or_pp", quantity, row, 0, worked[symbol]
     for i, row in enumerate(worked["grid"]):
-        for symbol, quantity in (("tp_T", "tensor_tpot"), ("pp_T", "staged_tpot"), ("tp_tok_s", "tensor_rate"), ("pp_tok_s", "staged_rate")):
+        for symbol, quantity in (
+            ("tp_T", "tensor_tpot"),
+            ("pp_T", "staged_tpot"),
+            ("tp_tok_s", "tensor_rate"),
+            ("pp_tok_s", "staged_rate"),
+        ):
             yield "tp_or_pp", f"curve_{quantity}", i, 0, row[symbol]
     for i, row in enumerate(worked["precision_fit"]):
         for symbol, quantity in (("weight_bytes", "format_weights"), ("raw_over", "format_over"), ("nodes_min", "format_nodes")):
@@ -94,22 +113,41 @@ def two_generations():
     yield from scalars(name, generations.PARAMS, worked["params"])
     yield from scalars(name, generations.SCALARS, worked)
     for build, key in generations.FITS.items():
-        for symbol, quantity in (("total_bytes", "moe_weight_bytes"), ("nodes_raw_memory", "nodes_raw"), ("nodes_usable_memory", "nodes_usable"),
-                                 ("nodes_ep_any", "nodes_longest"), ("nodes_ep", "instance_nodes"), ("nodes_tp", "nodes_tensor")):
+        for symbol, quantity in (
+            ("total_bytes", "moe_weight_bytes"),
+            ("nodes_raw_memory", "nodes_raw"),
+            ("nodes_usable_memory", "nodes_usable"),
+            ("nodes_ep_any", "nodes_longest"),
+            ("nodes_ep", "instance_nodes"),
+            ("nodes_tp", "nodes_tensor"),
+        ):
             yield name, quantity, build, 0, worked[key][symbol]
         for i, row in enumerate(worked[key]["rows"]):
-            for symbol, quantity in (("w_gpu", "fit_weights"), ("kv_gpu", "fit_kv_room"), ("ep_tokens_per_gpu", "fit_tokens"),
-                                     ("tp_tokens", "fit_tensor_tokens")):
+            for symbol, quantity in (
+                ("w_gpu", "fit_weights"),
+                ("kv_gpu", "fit_kv_room"),
+                ("ep_tokens_per_gpu", "fit_tokens"),
+                ("tp_tokens", "fit_tensor_tokens"),
+            ):
                 yield name, quantity, i, build, row[symbol]
     for build, key in ((0, "decode_H100"), (1, "decode_B200"), (2, "decode_B200_fp4")):
-        for symbol, quantity in (("B_gpu", "best_gpu_batch"), ("Bcap_gpu", "gpu_batch_room"), ("B", "instance_batch"), ("T", "best_moe_step"),
-                                 ("tok_s", "instance_rate")):
+        for symbol, quantity in (
+            ("B_gpu", "best_gpu_batch"),
+            ("Bcap_gpu", "gpu_batch_room"),
+            ("B", "instance_batch"),
+            ("T", "best_moe_step"),
+            ("tok_s", "instance_rate"),
+        ):
             yield name, quantity, build, 0, worked[key][symbol]
     for key, (phase, build) in generations.POOLS.items():
         for symbol in ("work", "instances", "gpus"):
             yield name, f"pool_{phase}_{symbol}", build, 0, worked[key][symbol]
     for i, row in enumerate(worked["tpot_sweep"]):
-        for symbol, quantity in (("usd_M_H100", "old_target_cost"), ("usd_M_B200", "new_target_cost"), ("usd_M_B200_fp4", "narrow_target_cost")):
+        for symbol, quantity in (
+            ("usd_M_H100", "old_target_cost"),
+            ("usd_M_B200", "new_target_cost"),
+            ("usd_M_B200_fp4", "narrow_target_cost"),
+        ):
             yield name, quantity, i, 0, None if row[symbol] is None else row[symbol] / PER_MILLION
         yield name, "old_decodes", i, 0, float(row["fp8_decode_on"] == "H100")
     for i, cost in enumerate(worked["options_usd_h"].values()):
@@ -137,7 +175,12 @@ def other_attention_and_phases():
     worked = RESULTS["h_disagg_vs_colocated"]
     yield from scalars("disaggregation", disaggregation.SCALARS, worked)
     for i, row in enumerate(worked["table"]):
-        for symbol, quantity in (("step", "memory_step"), ("replicas", "together_replicas"), ("gpus", "together_gpus"), ("tpot_worst", "together_tpot_worst")):
+        for symbol, quantity in (
+            ("step", "memory_step"),
+            ("replicas", "together_replicas"),
+            ("gpus", "together_gpus"),
+            ("tpot_worst", "together_tpot_worst"),
+        ):
             yield "disaggregation", f"batches_{quantity}", i, 0, row[symbol]
     worked = RESULTS["h_roofline_general"]
     yield from scalars("architectures", architectures.SCALARS, worked)
@@ -198,9 +241,14 @@ def test_the_plan_moves_what_rests_on_it():
         return {name: study(name).linked().evaluate({}, plan) for name in NINE}
 
     before, after = opened(gpu_hour_price=2.0), opened(gpu_hour_price=4.0, request_rate=400.0)
-    for name, quantity, factor in (("tensor_parallel", "short_cheapest_cost", 4), ("tp_or_pp", "format_cost", None), ("voice", "call_hour_cost", 2),
-                                   ("coding_assistant", "hit_point_value", 2), ("disaggregation", "split_saving", None),
-                                   ("architectures", "leanest_cost", 2)):
+    for name, quantity, factor in (
+        ("tensor_parallel", "short_cheapest_cost", 4),
+        ("tp_or_pp", "format_cost", None),
+        ("voice", "call_hour_cost", 2),
+        ("coding_assistant", "hit_point_value", 2),
+        ("disaggregation", "split_saving", None),
+        ("architectures", "leanest_cost", 2),
+    ):
         old, new = before[name].value(quantity), after[name].value(quantity)
         if factor:
             assert new == pytest.approx(factor * old), name

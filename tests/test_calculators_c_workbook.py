@@ -21,7 +21,7 @@ from sheetcalc.workbook.save import to_bytes
 
 SEVEN = ("offline_batch", "prefix_routing", "chat_plus_batch", "regions", "many_models", "corpus_passes", "cost_ledger")
 PLAN = {"request_rate": 200.0, "profile": "textbook", "batch": 128.0}
-CLOSED_SUM = {"random_hit_share": 1e-6}                 # the worked value is the sum itself
+CLOSED_SUM = {"random_hit_share": 1e-6}  # the worked value is the sum itself
 
 
 @pytest.fixture(scope="module")
@@ -119,12 +119,18 @@ def test_every_formula_is_what_was_cached(alone, tmp_path, engine):
 
 def test_the_plan_moves_what_rests_on_it():
     """Twice the load and a dearer GPU hour reach the linked studies; the others keep their own job."""
+
     def opened(**more):
         plan = study("plan").evaluate(PLAN | more)
         return {name: study(name).linked().evaluate({}, plan) for name in SEVEN}
+
     before, after = opened(gpu_hour_price=2.0), opened(gpu_hour_price=4.0, request_rate=400.0)
-    for name, quantity in (("offline_batch", "offline_cost"), ("regions", "insurance_per_year"), ("many_models", "separate_month_cost"),
-                           ("corpus_passes", "offline_cost")):
+    for name, quantity in (
+        ("offline_batch", "offline_cost"),
+        ("regions", "insurance_per_year"),
+        ("many_models", "separate_month_cost"),
+        ("corpus_passes", "offline_cost"),
+    ):
         assert after[name].value(quantity) == pytest.approx(2 * before[name].value(quantity)), name
     assert after["chat_plus_batch"].value("carrying_replicas") == 67 and before["chat_plus_batch"].value("carrying_replicas") == 34
     assert after["prefix_routing"].value("router_saving") > 2 * before["prefix_routing"].value("router_saving")

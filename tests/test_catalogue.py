@@ -1,4 +1,5 @@
 """The catalogues: complete, sourced, consistent with themselves, and taught to say what is wrong with a file of one's own."""
+
 import re
 
 import pytest
@@ -8,8 +9,13 @@ from sheetcalc.catalogue import FOLDER, KINDS, find, match, read, source_of
 from sheetcalc.errors import InputError
 
 TABLES = {name: read(name) for name in KINDS}
-CELLS = [(table, name, column) for table in TABLES.values() for name, row in table.rows.items() for column, value in row.items()
-         if value not in (None, "") and table.kind.columns[column].source]
+CELLS = [
+    (table, name, column)
+    for table in TABLES.values()
+    for name, row in table.rows.items()
+    for column, value in row.items()
+    if value not in (None, "") and table.kind.columns[column].source
+]
 
 # A peak that is not about twice the one of the next wider format, and who says so.
 UNUSUAL_PEAKS = {
@@ -137,9 +143,14 @@ def test_names_match_without_regard_to_case_and_blanks(typed):
     assert match(typed, TABLES["gpus"].rows) == "H100 SXM"
 
 
-@pytest.mark.parametrize("table, typed, near", [
-    ("gpus", "H100", "H100 SXM"), ("gpus", "H100 SMX", "H100 SXM"), ("models", "Lama 3.3 70B", "Llama 3.3 70B"),
-])
+@pytest.mark.parametrize(
+    "table, typed, near",
+    [
+        ("gpus", "H100", "H100 SXM"),
+        ("gpus", "H100 SMX", "H100 SXM"),
+        ("models", "Lama 3.3 70B", "Llama 3.3 70B"),
+    ],
+)
 def test_a_near_miss_is_refused_with_the_nearest_name(table, typed, near):
     with pytest.raises(InputError, match=re.escape(f"'{near}'")):
         match(typed, TABLES[table].rows)
@@ -180,22 +191,25 @@ def test_own_file_may_use_another_unit_of_the_same_kind(tmp_path):
     assert find("gpus", "L4", "bandwidth", own(tmp_path, "name,bandwidth [GB/s]\nL4,301\n")) == 301e9
 
 
-@pytest.mark.parametrize("text, says", [
-    ("name,hbm [GB]\nL4,\"1,200\"\n", "own.csv:2:hbm: '1,200' is not a number"),
-    ("name,hbm [GB]\nL4,-1\n", "not a number from 0 up"),
-    ("name,hbm [GB]\nL4,inf\n", "not a number from 0 up"),
-    ("name,hmb [GB]\nL4,24\n", "did you mean 'hbm'"),
-    ("name,hbm [TB/s]\nL4,24\n", "write hbm [GB]"),
-    ("name,hbm\nL4,24\n", "write hbm [GB]"),
-    ("hbm [GB]\n24\n", "needs a column 'name'"),
-    ("", "needs a column 'name'"),
-    ("name,hbm [GB],hbm [GB]\nL4,1,2\n", "each column once"),
-    ("name,hbm [GB]\nL4\n", "own.csv:2: has 1 cells"),
-    ("name,hbm [GB]\nL4,1\n l4,2\n", "is there twice"),
-    ("name,hbm [GB]\nL*,1\n", "without * ? ~"),
-    ("name,hbm [GB]\n\n,1\n", "own.csv:3:name: needs a name"),
-    ("name,vendor [GB]\nL4,NVIDIA\n", "vendor has no unit"),
-])
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ('name,hbm [GB]\nL4,"1,200"\n', "own.csv:2:hbm: '1,200' is not a number"),
+        ("name,hbm [GB]\nL4,-1\n", "not a number from 0 up"),
+        ("name,hbm [GB]\nL4,inf\n", "not a number from 0 up"),
+        ("name,hmb [GB]\nL4,24\n", "did you mean 'hbm'"),
+        ("name,hbm [TB/s]\nL4,24\n", "write hbm [GB]"),
+        ("name,hbm\nL4,24\n", "write hbm [GB]"),
+        ("hbm [GB]\n24\n", "needs a column 'name'"),
+        ("", "needs a column 'name'"),
+        ("name,hbm [GB],hbm [GB]\nL4,1,2\n", "each column once"),
+        ("name,hbm [GB]\nL4\n", "own.csv:2: has 1 cells"),
+        ("name,hbm [GB]\nL4,1\n l4,2\n", "is there twice"),
+        ("name,hbm [GB]\nL*,1\n", "without * ? ~"),
+        ("name,hbm [GB]\n\n,1\n", "own.csv:3:name: needs a name"),
+        ("name,vendor [GB]\nL4,NVIDIA\n", "vendor has no unit"),
+    ],
+)
 def test_a_bad_own_file_is_refused_in_words(tmp_path, text, says):
     with pytest.raises(InputError, match=re.escape(says)):
         read("gpus", own(tmp_path, text))

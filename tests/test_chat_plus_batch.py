@@ -1,4 +1,5 @@
 """Chat plus batch: every worked value and hour, the crossing, and the limits."""
+
 import pytest
 from golden_c import RESULTS, close
 
@@ -6,23 +7,43 @@ from sheetcalc.studies.chat_plus_batch import STUDY
 
 GOLD = RESULTS["c"]
 SCALARS = [
-    ("carrying_replicas", "replicas", 1), ("total_demand", "work_peak", 1), ("unneeded_share", "idle_share_need", 1), ("physical_idle",
-        "idle_share_physical", 1),
-    ("idle_replica_hours", "idle_replica_hours", 1), ("released_hours", "released_replica_hours", 1), ("switches", "flips", 1),
+    ("carrying_replicas", "replicas", 1),
+    ("total_demand", "work_peak", 1),
+    ("unneeded_share", "idle_share_need", 1),
+    ("physical_idle", "idle_share_physical", 1),
+    ("idle_replica_hours", "idle_replica_hours", 1),
+    ("released_hours", "released_replica_hours", 1),
+    ("switches", "flips", 1),
     ("batch_hours", "net_replica_hours", 1),
-    ("filler_sequences", "batch_n", 1), ("filler_memory_time", "batch_t_mem_ms", 1e3), ("filler_rate", "batch_tok_s", 1),
+    ("filler_sequences", "batch_n", 1),
+    ("filler_memory_time", "batch_t_mem_ms", 1e3),
+    ("filler_rate", "batch_tok_s", 1),
     ("filler_compute_limit", "batch_flops_limit_tok_s", 1),
-    ("filler_compute_share", "flop_fraction", 1), ("filler_equal_output", "O_star", 1), ("filler_capacity", "segregated_Mtok_day", 1e-6),
-    ("mixed_capacity", "mixed_Mtok_day", 1e-6), ("mixed_highest_use", "max_flop_util", 1), ("filler_served", "served_Mtok", 1e-6),
+    ("filler_compute_share", "flop_fraction", 1),
+    ("filler_equal_output", "O_star", 1),
+    ("filler_capacity", "segregated_Mtok_day", 1e-6),
+    ("mixed_capacity", "mixed_Mtok_day", 1e-6),
+    ("mixed_highest_use", "max_flop_util", 1),
+    ("filler_served", "served_Mtok", 1e-6),
     ("extra_replicas", "extra_replicas", 1),
-    ("avoided_replicas", "dedicated_replicas_avoided", 1), ("filler_revenue", "batch_value_day", 1), ("breakeven_batch_price",
-        "breakeven_batch_price", 1e6),
-    ("release_saving", "release_value_day", 1), ("chat_only_cost", "chat_only_cost_per_M", 1e6), ("blended_cost", "blended_cost_per_M",
-        1e6)]
-HOURS = {"need": ("hour_need", 1), "keep": ("kept_replicas", 1), "released": ("released_replicas", 1), "nb_kv": ("mixed_by_memory", 1),
-         "nb_tpot": ("mixed_by_tpot", 1),
-         "nb": ("mixed_sequences", 1), "batch_tok_s_per_replica": ("mixed_rate", 1), "chat_tpot_ms": ("mixed_tpot", 1e3),
-         "flop_util": ("mixed_compute_use", 1)}
+    ("avoided_replicas", "dedicated_replicas_avoided", 1),
+    ("filler_revenue", "batch_value_day", 1),
+    ("breakeven_batch_price", "breakeven_batch_price", 1e6),
+    ("release_saving", "release_value_day", 1),
+    ("chat_only_cost", "chat_only_cost_per_M", 1e6),
+    ("blended_cost", "blended_cost_per_M", 1e6),
+]
+HOURS = {
+    "need": ("hour_need", 1),
+    "keep": ("kept_replicas", 1),
+    "released": ("released_replicas", 1),
+    "nb_kv": ("mixed_by_memory", 1),
+    "nb_tpot": ("mixed_by_tpot", 1),
+    "nb": ("mixed_sequences", 1),
+    "batch_tok_s_per_replica": ("mixed_rate", 1),
+    "chat_tpot_ms": ("mixed_tpot", 1e3),
+    "flop_util": ("mixed_compute_use", 1),
+}
 
 
 @pytest.fixture(scope="module")

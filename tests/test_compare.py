@@ -1,4 +1,5 @@
 """What changed between two tables, a table and a workbook, and two runs."""
+
 import json
 
 import pytest

@@ -1,25 +1,44 @@
 """Corpus passes: every worked value, each cut, the crossing against a scan, and the limits."""
+
 import pytest
 from golden_c import RESULTS, close
 
 from sheetcalc.studies.corpus_passes import STUDY
 
 GOLD = RESULTS["f"]
-PASS = {"B": ("offline_batch", 1), "t_pf_us": ("prefill_time", 1e6), "ratio": ("output_to_input", 1), "prefill_gpu_h": ("prefill_gpu_hours",
-    1),
-        "decode_gpu_h": ("decode_gpu_hours", 1), "gpu_h": ("offline_gpu_hours", 1), "cost": ("offline_cost", 1),
-        "prefill_share": ("offline_prefill_share", 1),
-        "w": ("offline_request", 1)}
+PASS = {
+    "B": ("offline_batch", 1),
+    "t_pf_us": ("prefill_time", 1e6),
+    "ratio": ("output_to_input", 1),
+    "prefill_gpu_h": ("prefill_gpu_hours", 1),
+    "decode_gpu_h": ("decode_gpu_hours", 1),
+    "gpu_h": ("offline_gpu_hours", 1),
+    "cost": ("offline_cost", 1),
+    "prefill_share": ("offline_prefill_share", 1),
+    "w": ("offline_request", 1),
+}
 SMALL = {"params": 8.03e9, "active_params": 8.03e9, "layers": 32.0, "kv_layers": 32.0, "gpus_per_replica": 1.0}
-CUTS = {"Cascade small->big": 1, "Truncate documents": 2, "Prefix cache on instructions": 3, "Deduplicate corpus": 4, "Halve the output": 5,
-        "FP8 KV cache": 6}
+CUTS = {
+    "Cascade small->big": 1,
+    "Truncate documents": 2,
+    "Prefix cache on instructions": 3,
+    "Deduplicate corpus": 4,
+    "Halve the output": 5,
+    "FP8 KV cache": 6,
+}
 
 
 VALUES = [
-    ("chat_ratio", "price_ratio_chat"), ("output_to_input", "price_ratio_offline"), ("equal_output", "O_star"), ("equal_output_memory",
-        "O_star_memory"),
-    ("equal_output_limit", "O_star_limit_long_prompt"), ("cascade_limit", "escalation_breakeven"), ("cascade_accuracy", "cascade_accuracy"),
-    ("batch_api_cost", "batch_api_cost"), ("make_saving", "self_host_saves")]
+    ("chat_ratio", "price_ratio_chat"),
+    ("output_to_input", "price_ratio_offline"),
+    ("equal_output", "O_star"),
+    ("equal_output_memory", "O_star_memory"),
+    ("equal_output_limit", "O_star_limit_long_prompt"),
+    ("cascade_limit", "escalation_breakeven"),
+    ("cascade_accuracy", "cascade_accuracy"),
+    ("batch_api_cost", "batch_api_cost"),
+    ("make_saving", "self_host_saves"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +64,12 @@ def test_worked_values(result, name, key):
 
 def test_labels(result):
     multi = GOLD["multi_label"]
-    for name, key in [("separate_labels_cost", "separate"), ("one_pass_cost", "one_pass"), ("one_pass_saving", "saved"), ("one_pass_share",
-        "saved_pct")]:
+    for name, key in [
+        ("separate_labels_cost", "separate"),
+        ("one_pass_cost", "one_pass"),
+        ("one_pass_saving", "saved"),
+        ("one_pass_share", "saved_pct"),
+    ]:
         assert close(result.value(name), multi[key])
 
 

@@ -1,17 +1,38 @@
 """Cost ledger: every worked value and flag, the decision, and the limits."""
+
 import pytest
 from golden_c import INPUTS, RESULTS, close
 
 from sheetcalc.studies.cost_ledger import STUDY
 
 GOLD = RESULTS["g"]
-FLAGS = ["flag_gpu_price", "flag_headline_rate", "flag_drafted", "flag_headline_cost", "flag_verbose", "flag_ungated", "flag_small_sample",
-         "flag_infrastructure"]
-COLUMNS = {"attempts": ("task_attempts", 1), "success": ("task_success", 1), "replicas": ("option_replicas", 1), "gpus": ("option_gpus", 1),
-           "infra": ("option_infrastructure", 1), "failed_cost": ("option_failures", 1), "total": ("option_total", 1),
-           "cost_per_success": ("success_cost", 1),
-           "wilson": ("quality_bound", 1), "ni_lower": ("quality_gap_bound", 1), "headline_per_M": ("option_headline_cost", 1e6),
-           "slo_per_M": ("option_slo_cost", 1e6), "idle_share": ("option_idle", 1), "pass_": ("passes_all", 1), "pareto": ("efficient", 1)}
+FLAGS = [
+    "flag_gpu_price",
+    "flag_headline_rate",
+    "flag_drafted",
+    "flag_headline_cost",
+    "flag_verbose",
+    "flag_ungated",
+    "flag_small_sample",
+    "flag_infrastructure",
+]
+COLUMNS = {
+    "attempts": ("task_attempts", 1),
+    "success": ("task_success", 1),
+    "replicas": ("option_replicas", 1),
+    "gpus": ("option_gpus", 1),
+    "infra": ("option_infrastructure", 1),
+    "failed_cost": ("option_failures", 1),
+    "total": ("option_total", 1),
+    "cost_per_success": ("success_cost", 1),
+    "wilson": ("quality_bound", 1),
+    "ni_lower": ("quality_gap_bound", 1),
+    "headline_per_M": ("option_headline_cost", 1e6),
+    "slo_per_M": ("option_slo_cost", 1e6),
+    "idle_share": ("option_idle", 1),
+    "pass_": ("passes_all", 1),
+    "pareto": ("efficient", 1),
+}
 GATES = {"quality": "passes_quality", "noninferior": "passes_gap", "ttft": "passes_ttft", "tpot": "passes_tpot", "err": "passes_errors"}
 
 
@@ -21,12 +42,23 @@ def result():
 
 
 def test_the_inputs_are_those_of_the_worked_example(result):
-    names = {"gpu_h": ("option_gpu_price", 1), "gpus": ("option_replica_gpus", 1), "headline": ("option_headline_rate", 1),
-             "slo": ("option_slo_rate", 1),
-             "accept": ("option_accepted_share", 1), "tok": ("option_task_tokens", 1), "q": ("option_pass_rate", 1), "n": ("option_sample",
-                 1),
-             "ttft": ("option_ttft", 1000), "tpot": ("option_tpot", 1000), "err": ("option_error_rate", 1), "egress": ("option_egress", 1),
-             "staff": ("option_staff", 1), "lic": ("option_license", 1), "oneoff": ("option_one_off", 1)}
+    names = {
+        "gpu_h": ("option_gpu_price", 1),
+        "gpus": ("option_replica_gpus", 1),
+        "headline": ("option_headline_rate", 1),
+        "slo": ("option_slo_rate", 1),
+        "accept": ("option_accepted_share", 1),
+        "tok": ("option_task_tokens", 1),
+        "q": ("option_pass_rate", 1),
+        "n": ("option_sample", 1),
+        "ttft": ("option_ttft", 1000),
+        "tpot": ("option_tpot", 1000),
+        "err": ("option_error_rate", 1),
+        "egress": ("option_egress", 1),
+        "staff": ("option_staff", 1),
+        "lic": ("option_license", 1),
+        "oneoff": ("option_one_off", 1),
+    }
     for key, (name, factor) in names.items():
         assert close([v * factor for v in result.value(name)], [row[key] for row in INPUTS["G_ROWS"]]), key
 

@@ -1,4 +1,5 @@
 """The doctor: finds what is there, names what is missing, and says the command that mends it."""
+
 import subprocess
 import sys
 from importlib import metadata
@@ -25,6 +26,7 @@ def test_pdf_works_here():
 def test_a_missing_package_is_named_with_its_command(monkeypatch):
     def version(name):
         raise metadata.PackageNotFoundError(name)
+
     monkeypatch.setattr(metadata, "requires", lambda name: ["openpyxl<4,>=3.1", 'xlwings; extra == "excel"'])
     monkeypatch.setattr(metadata, "version", version)
     (found,) = doctor.packages()
@@ -36,6 +38,7 @@ def test_a_missing_package_is_named_with_its_command(monkeypatch):
 def test_without_an_install_it_says_how_to_install(monkeypatch):
     def requires(name):
         raise metadata.PackageNotFoundError(name)
+
     monkeypatch.setattr(metadata, "requires", requires)
     assert doctor.packages()[0].mend.endswith("-m pip install -e .")
 
@@ -46,10 +49,13 @@ def test_a_system_without_fonts_is_noticed(monkeypatch, tmp_path):
     assert [(f.name, f.ok) for f in doctor.pdf()] == [("System fonts", False)]
 
 
-@pytest.mark.parametrize("trial, says", [
-    ("raise OSError('cannot load library gobject')", "cannot load library gobject"),
-    ("import os; os.kill(os.getpid(), 11)", "status -11"),
-])
+@pytest.mark.parametrize(
+    "trial, says",
+    [
+        ("raise OSError('cannot load library gobject')", "cannot load library gobject"),
+        ("import os; os.kill(os.getpid(), 11)", "status -11"),
+    ],
+)
 def test_a_library_that_fails_or_crashes_is_reported_in_one_line(monkeypatch, trial, says):
     monkeypatch.setattr(doctor, "PDF_TRIAL", trial)
     (found,) = doctor.pdf()

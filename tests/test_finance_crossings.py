@@ -1,4 +1,5 @@
 """Break-even crossings of a steady month against 40,000 volumes, on 300 random cases."""
+
 import finance_reference as reference
 import numpy as np
 
@@ -6,7 +7,17 @@ from sheetcalc.run import run
 from sheetcalc.studies.finance import STUDY
 
 CASES, POINTS = 300, 40_000
-WANTED = ["segment_from", "segment_to", "jump_crossing", "root_crossing", "equal_volume", "breakeven_first", "breakeven_lasting", "lasting_row", "settled_nodes"]
+WANTED = [
+    "segment_from",
+    "segment_to",
+    "jump_crossing",
+    "root_crossing",
+    "equal_volume",
+    "breakeven_first",
+    "breakeven_lasting",
+    "lasting_row",
+    "settled_nodes",
+]
 
 
 def cases():
@@ -24,13 +35,17 @@ def wins(p, volumes):
 
 def found_by(p):
     result = run(STUDY.model, reference.changes(p), STUDY.model.upstream(WANTED))
-    rows = zip(*(np.ravel(result[n]) for n in ("jump_crossing", "segment_from", "root_crossing", "equal_volume")))
-    return result, [(x / 1e6, kind) for jump, start, root, equal in rows for x, there, kind in ((start, jump, "jump"), (equal, root, "root")) if there]
+    rows = zip(*(np.ravel(result[n]) for n in ("jump_crossing", "segment_from", "root_crossing", "equal_volume")), strict=False)
+    return result, [
+        (x / 1e6, kind) for jump, start, root, equal in rows for x, there, kind in ((start, jump, "jump"), (equal, root, "root")) if there
+    ]
 
 
 def seen_at(volume, kind, volumes, per_node):
     """The first volume of the scan behind a crossing: behind a jump strictly (and behind the rounding of whole nodes), at a root itself."""
-    return np.searchsorted(volumes, volume + 5e-10 * per_node, "right") if kind == "jump" else np.searchsorted(volumes, volume * (1 - 1e-13))
+    return (
+        np.searchsorted(volumes, volume + 5e-10 * per_node, "right") if kind == "jump" else np.searchsorted(volumes, volume * (1 - 1e-13))
+    )
 
 
 def test_crossings_agree_with_a_scan():
@@ -43,9 +58,13 @@ def test_crossings_agree_with_a_scan():
         before = np.concatenate([[False], state[:-1]])
         steps = np.flatnonzero(state != before)
         places = [seen_at(v, kind, volumes, reference.per_node(p)) for v, kind in found]
-        counts = dict(zip(*np.unique([i for i in places if i < POINTS], return_counts=True)))
-        expected = [i for i, n in counts.items() if n % 2]                        # two crossings within one step cancel in a scan
-        assert len(expected) == len(steps) and all(abs(a - b) <= 1 for a, b in zip(sorted(expected), steps)), (p, found, volumes[steps])
+        counts = dict(zip(*np.unique([i for i in places if i < POINTS], return_counts=True), strict=False))
+        expected = [i for i, n in counts.items() if n % 2]  # two crossings within one step cancel in a scan
+        assert len(expected) == len(steps) and all(abs(a - b) <= 1 for a, b in zip(sorted(expected), steps, strict=False)), (
+            p,
+            found,
+            volumes[steps],
+        )
         seen += len(steps)
         if np.isnan(result["breakeven_lasting"]):
             none += 1

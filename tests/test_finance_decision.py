@@ -1,4 +1,5 @@
 """The decision on 1,000 random cases against the rules of calculators C, i.6, evaluated directly."""
+
 import math
 
 import finance_reference as reference
@@ -8,24 +9,53 @@ import pytest
 from sheetcalc.many import chunks
 from sheetcalc.studies.finance import STUDY
 
-CASES, DRAWS, HORIZON = 1000, 15, 18                # short horizon and few draws: rules are what is tried here
-KEEP = ["decision", "rule_override", "rule_build", "rule_hybrid", "rule_revisit", "rule_buy", "npv_api", "npv_build", "npv_hybrid", "build_probability",
-        "turns_ahead", "nearest_turn", "revisit_at", "mandate_premium", "start_crossing", "hybrid_start"]
+CASES, DRAWS, HORIZON = 1000, 15, 18  # short horizon and few draws: rules are what is tried here
+KEEP = [
+    "decision",
+    "rule_override",
+    "rule_build",
+    "rule_hybrid",
+    "rule_revisit",
+    "rule_buy",
+    "npv_api",
+    "npv_build",
+    "npv_hybrid",
+    "build_probability",
+    "turns_ahead",
+    "nearest_turn",
+    "revisit_at",
+    "mandate_premium",
+    "start_crossing",
+    "hybrid_start",
+]
 
 
 @pytest.fixture(scope="module")
 def cases():
     rng = np.random.default_rng(19)
-    return [reference.random_case(rng, months=int(rng.integers(6, HORIZON + 1)), V0=10 ** float(rng.uniform(1.0, 2.9)),
-                                  p_out=10 ** float(rng.uniform(0.2, 1.6)), fte=float(rng.uniform(0, 2)), allow_hybrid=bool(rng.random() < 0.5),
-                                  hyb_fixed=float(rng.choice([5000.0, 60000.0])), p_win=float(rng.uniform(0.2, 0.7))) for _ in range(CASES)]
+    return [
+        reference.random_case(
+            rng,
+            months=int(rng.integers(6, HORIZON + 1)),
+            V0=10 ** float(rng.uniform(1.0, 2.9)),
+            p_out=10 ** float(rng.uniform(0.2, 1.6)),
+            fte=float(rng.uniform(0, 2)),
+            allow_hybrid=bool(rng.random() < 0.5),
+            hyb_fixed=float(rng.choice([5000.0, 60000.0])),
+            p_win=float(rng.uniform(0.2, 0.7)),
+        )
+        for _ in range(CASES)
+    ]
 
 
 @pytest.fixture(scope="module")
 def decided(cases):
     rows = [reference.changes(p) for p in cases]
-    axes = {"month": [float(m) for m in range(1, HORIZON + 1)], "draw": [float(i) for i in range(1, DRAWS + 1)], **{
-        f"actual_{n}": [None] * HORIZON for n in ("volume", "nodes", "bill")}}
+    axes = {
+        "month": [float(m) for m in range(1, HORIZON + 1)],
+        "draw": [float(i) for i in range(1, DRAWS + 1)],
+        **{f"actual_{n}": [None] * HORIZON for n in ("volume", "nodes", "bill")},
+    }
     columns = {n: [row[n] for row in rows] for n in rows[0]}
     parts = [found for _, found in shortened(columns, axes)]
     return {n: np.concatenate([part[n] for part in parts]) for n in KEEP}

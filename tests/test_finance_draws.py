@@ -1,4 +1,5 @@
 """Draws: the same in the sheet and in the fast simulation, even, and with ranges of one's own."""
+
 import finance_reference as reference
 import numpy as np
 import pytest
@@ -7,9 +8,16 @@ from sheetcalc.simulate import advantages
 from sheetcalc.studies.finance import STUDY
 
 
-@pytest.mark.parametrize("changes", [{}, {"start_volume": 400e6, "build_mode": "owned", "growth": -0.01}, {"build_mode": "on demand", "horizon": 50.0},
-                                     {"start_volume": 250e6, "build_mode": "reserved 1 year", "build_lead": 3.0, "build_overlap": 1.0},
-                                     {"build_mode": "cheapest", "api_commit": 30000.0, "api_commit_discount": 0.1}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"start_volume": 400e6, "build_mode": "owned", "growth": -0.01},
+        {"build_mode": "on demand", "horizon": 50.0},
+        {"start_volume": 250e6, "build_mode": "reserved 1 year", "build_lead": 3.0, "build_overlap": 1.0},
+        {"build_mode": "cheapest", "api_commit": 30000.0, "api_commit_discount": 0.1},
+    ],
+)
 def test_the_fast_simulation_gives_the_draws_of_the_sheet(changes):
     result = STUDY.evaluate(changes)
     sheet = result.value("draw_direct_advantage")
@@ -37,7 +45,9 @@ def test_a_range_of_ones_own_takes_an_input_out_of_the_draws():
     still = {"draw_low_factor": [1.0] * 6, "draw_high_factor": [1.0] * 6, "volume_spread": 0.0}
     result = STUDY.evaluate(still | {"start_volume": 180e6})
     assert result.value("advantage_low") == pytest.approx(result.value("advantage_high")) == pytest.approx(result.value("build_advantage"))
-    wide = STUDY.evaluate(still | {"start_volume": 180e6, "draw_low_factor": [1, 1, 1, 1, 0.5, 1.0], "draw_high_factor": [1, 1, 1, 1, 2.0, 1.0]})
+    wide = STUDY.evaluate(
+        still | {"start_volume": 180e6, "draw_low_factor": [1, 1, 1, 1, 0.5, 1.0], "draw_high_factor": [1, 1, 1, 1, 2.0, 1.0]}
+    )
     assert wide.value("spread_driver") == "node rate"
 
 

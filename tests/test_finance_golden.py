@@ -1,4 +1,5 @@
 """The worked examples of calculators C, section i, come out of the study; figures are the specification's, not the study's own claims."""
+
 import finance_reference as reference
 import numpy as np
 import pytest
@@ -8,11 +9,32 @@ from sheetcalc.cells import missing
 from sheetcalc.studies.finance import EMPLOYEES, SPARE, STUDY, THREE
 
 CASES = ["i", "i_V0_180", "i_V0_400_no_hybrid", "i_buy", "i_residency"]
-LINEAR = {"p_out": "api_output_price", "p_in": "api_input_price", "p_cache": "api_cached_input_price", "fte": "staff_fixed", "fte_cost": "staff_cost",
-          "setup": "setup_cost", "kwh": "electricity_price", "colo_kw": "colocation_price", "capex": "node_price", "lic_gpu_yr": "licence_price",
-          "cache_share": "api_cached_share", "batch_share": "batch_share", "kappa": "prompt_ratio", "api_fixed": "api_fixed", "net_node": "node_extras"}
-SCANNED = {"g": "growth", "api_decline": "api_price_decline", "T": "node_rate", "rho": "utilization_cap", "pf": "peak_factor", "r": "discount_rate",
-           "p_r3": "reserved_price_three_years"}
+LINEAR = {
+    "p_out": "api_output_price",
+    "p_in": "api_input_price",
+    "p_cache": "api_cached_input_price",
+    "fte": "staff_fixed",
+    "fte_cost": "staff_cost",
+    "setup": "setup_cost",
+    "kwh": "electricity_price",
+    "colo_kw": "colocation_price",
+    "capex": "node_price",
+    "lic_gpu_yr": "licence_price",
+    "cache_share": "api_cached_share",
+    "batch_share": "batch_share",
+    "kappa": "prompt_ratio",
+    "api_fixed": "api_fixed",
+    "net_node": "node_extras",
+}
+SCANNED = {
+    "g": "growth",
+    "api_decline": "api_price_decline",
+    "T": "node_rate",
+    "rho": "utilization_cap",
+    "pf": "peak_factor",
+    "r": "discount_rate",
+    "p_r3": "reserved_price_three_years",
+}
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -22,15 +44,23 @@ def case(request):
 
 
 def months(result, name, golden):
-    return result.value(name)[:golden["inputs"]["months"]]
+    return result.value(name)[: golden["inputs"]["months"]]
 
 
 def test_present_values_and_unit_figures(case):
     golden, result = case
-    for name, want in {"npv_api": golden["npv_api"], "npv_build": golden["npv_build"], "npv_hybrid": golden["npv_hybrid"], "build_advantage": golden["delta_npv"],
-                       "api_unit_price": golden["unit_api_per_M_out"] / 1e6, "node_volume": golden["v1_Mtok_day"] * 1e6, "node_cost": golden["node_month"],
-                       "build_fixed_cost": golden["fixed_month"], "build_utilization": golden["utilisation"],
-                       "breakeven_utilization": golden["breakeven_utilisation"]}.items():
+    for name, want in {
+        "npv_api": golden["npv_api"],
+        "npv_build": golden["npv_build"],
+        "npv_hybrid": golden["npv_hybrid"],
+        "build_advantage": golden["delta_npv"],
+        "api_unit_price": golden["unit_api_per_M_out"] / 1e6,
+        "node_volume": golden["v1_Mtok_day"] * 1e6,
+        "node_cost": golden["node_month"],
+        "build_fixed_cost": golden["fixed_month"],
+        "build_utilization": golden["utilisation"],
+        "breakeven_utilization": golden["breakeven_utilisation"],
+    }.items():
         assert result.value(name) == pytest.approx(want, rel=1e-9), name
 
 
@@ -47,14 +77,17 @@ def test_every_month(case):
 
 def test_paybacks(case):
     golden, result = case
-    for name, want in {"first_payback_month": golden["payback_first"], "durable_payback_month": golden["payback_durable"],
-                       "discounted_payback_month": golden["payback_discounted"]}.items():
+    for name, want in {
+        "first_payback_month": golden["payback_first"],
+        "durable_payback_month": golden["payback_durable"],
+        "discounted_payback_month": golden["payback_discounted"],
+    }.items():
         assert missing(result.value(name)) if want is None else result.value(name) == want, name
 
 
 def test_modes(case):
     golden, result = case
-    found = dict(zip(result.value("sourcing"), result.value("mode_direct_npv_build")))
+    found = dict(zip(result.value("sourcing"), result.value("mode_direct_npv_build"), strict=False))
     for key, name in reference.MODES.items():
         assert found[name] == pytest.approx(golden["modes"][key]["npv"], rel=1e-9), name
     assert result.value("cheapest_mode") == reference.MODES[golden["best_mode"]]
@@ -68,7 +101,7 @@ def test_crossings_of_a_steady_month(case):
     else:
         assert result.value("breakeven_first") == pytest.approx(first * 1e6, rel=1e-9)
         assert result.value("breakeven_lasting") == pytest.approx(lasting * 1e6, rel=1e-9)
-    rows = zip(*(result.value(n) for n in ("jump_crossing", "segment_from", "root_crossing", "equal_volume")))
+    rows = zip(*(result.value(n) for n in ("jump_crossing", "segment_from", "root_crossing", "equal_volume")), strict=False)
     found = [x for jump, start, root, equal in rows for x, there in ((start, jump), (equal, root)) if there]
     assert found == pytest.approx([c["V"] * 1e6 for c in golden["steady"]["crossings"]], rel=1e-9)
 
@@ -90,8 +123,14 @@ def test_start_volumes_and_decision(case):
     golden, result = case
     want, state = golden["decision"], golden["decision"]["state"]
     crossing, hybrid = golden["v0_crossings"], golden["v0_hybrid_material"]
-    assert missing(result.value("start_crossing")) if not crossing else result.value("start_crossing") == pytest.approx(crossing[-1]["V0"] * 1e6, rel=1e-9)
-    assert missing(result.value("hybrid_start")) if hybrid is None else result.value("hybrid_start") == pytest.approx(hybrid * 1e6, rel=1e-9)
+    assert (
+        missing(result.value("start_crossing"))
+        if not crossing
+        else result.value("start_crossing") == pytest.approx(crossing[-1]["V0"] * 1e6, rel=1e-9)
+    )
+    assert (
+        missing(result.value("hybrid_start")) if hybrid is None else result.value("hybrid_start") == pytest.approx(hybrid * 1e6, rel=1e-9)
+    )
     assert result.value("decision") == {"BUY NOW, REVISIT AT x": "api", "BUY": "api", "HYBRID": "hybrid", "BUILD": "build"}[state]
     assert result.value("rule_revisit") == (state == "BUY NOW, REVISIT AT x")
     assert result.value("mandate_premium") == pytest.approx(want["mandate_premium"], rel=1e-9)
@@ -121,6 +160,7 @@ def test_tornado(name):
     base = STUDY.evaluate()
     labels, low, high = (list(base.value(n)) for n in ("driver", "driver_low_factor", "driver_high_factor"))
     from sheetcalc.quantities.finance_drivers import DRIVERS
+
     rows = {symbol: labels.index(DRIVERS[reference.NAMES[symbol][0]][0]) for symbol in ends}
     for symbol, row in rows.items():
         low[row], high[row] = ends[symbol]["low"] / p[symbol], ends[symbol]["high"] / p[symbol]
@@ -137,7 +177,9 @@ def test_the_plan_of_two_thousand_employees():
     as_written, spare, three = (STUDY.evaluate(c) for c in (EMPLOYEES, SPARE, THREE))
     assert as_written.value("node_cost") == golden["node_month"] and as_written.value("node_volume") == pytest.approx(golden["v1"] * 1e6)
     assert as_written.value("first_build_bill") == golden["build_16M"]
-    assert as_written.value("first_api_bill") == pytest.approx(golden["api10"]) and three.value("first_api_bill") == pytest.approx(golden["api3"])
+    assert as_written.value("first_api_bill") == pytest.approx(golden["api10"]) and three.value("first_api_bill") == pytest.approx(
+        golden["api3"]
+    )
     assert as_written.value("build_utilization") == pytest.approx(golden["util_two_nodes"], rel=1e-12)
     assert as_written.value("build_utilization") * 2 == pytest.approx(golden["util"], rel=1e-12)
     for price, want in golden["breakeven_util"].items():

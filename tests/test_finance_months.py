@@ -1,4 +1,5 @@
 """Bills, present values, paybacks and rates of return on random cases, against plain loops."""
+
 import math
 
 import finance_reference as reference
@@ -8,9 +9,29 @@ import pytest
 from sheetcalc.run import run
 from sheetcalc.studies.finance import STUDY
 
-MONEY = ["npv_api", "npv_build", "npv_hybrid", "direct_npv_api", "direct_npv_build", "direct_agrees", "hybrid_nodes", "first_payback_month",
-         "durable_payback_month", "discounted_payback_month", "build_irr", "rate_exists", "build_total", "year_api", "year_opex", "year_capex", "year_expense",
-         "residual_worth", "depreciation", "purchases", "highest_gpu_price"]
+MONEY = [
+    "npv_api",
+    "npv_build",
+    "npv_hybrid",
+    "direct_npv_api",
+    "direct_npv_build",
+    "direct_agrees",
+    "hybrid_nodes",
+    "first_payback_month",
+    "durable_payback_month",
+    "discounted_payback_month",
+    "build_irr",
+    "rate_exists",
+    "build_total",
+    "year_api",
+    "year_opex",
+    "year_capex",
+    "year_expense",
+    "residual_worth",
+    "depreciation",
+    "purchases",
+    "highest_gpu_price",
+]
 
 
 def worked_out(changes, names):
@@ -31,12 +52,12 @@ def cases():
 
 def paybacks(cumulative):
     first = next((m for m, x in enumerate(cumulative, 1) if x >= 0), math.nan)
-    durable = next((m for m in range(1, len(cumulative) + 1) if min(cumulative[m - 1:]) >= 0), math.nan)
+    durable = next((m for m in range(1, len(cumulative) + 1) if min(cumulative[m - 1 :]) >= 0), math.nan)
     return first, durable
 
 
 def same(x, y):
-    return x == y or x != x and y != y
+    return x == y or (x != x and y != y)
 
 
 def test_present_values(cases):
@@ -44,13 +65,13 @@ def test_present_values(cases):
         assert found["npv_api"] == pytest.approx(reference.npv_api(p), rel=1e-9)
         assert found["npv_build"] == pytest.approx(reference.npv_build(p), rel=1e-9)
         if not p["commit"]:
-            chosen, bills = reference.hybrid_months(p)
+            chosen, _bills = reference.hybrid_months(p)
             assert found["npv_hybrid"] == pytest.approx(reference.npv_hybrid(p), rel=1e-9)
-            assert np.ravel(found["hybrid_nodes"])[:p["months"]].tolist() == chosen
+            assert np.ravel(found["hybrid_nodes"])[: p["months"]].tolist() == chosen
 
 
 def test_the_direct_formulas_are_the_table_of_months(cases):
-    for p, found in cases:
+    for _, found in cases:
         assert found["direct_npv_api"] == pytest.approx(found["npv_api"], rel=1e-11)
         assert found["direct_npv_build"] == pytest.approx(found["npv_build"], rel=1e-11)
         assert found["direct_agrees"]
@@ -62,7 +83,11 @@ def test_paybacks(cases):
         flows = np.array([0.0, *reference.api_bills(p)]) - reference.build_flows(p)
         first, durable = paybacks(np.cumsum(flows)[1:])
         discounted = paybacks(np.cumsum(flows / (1 + p["r"]) ** (np.arange(len(flows)) / 12))[1:])[1]
-        assert same(found["first_payback_month"], first) and same(found["durable_payback_month"], durable) and same(found["discounted_payback_month"], discounted)
+        assert (
+            same(found["first_payback_month"], first)
+            and same(found["durable_payback_month"], durable)
+            and same(found["discounted_payback_month"], discounted)
+        )
         seen += durable == durable
         undone += first == first and durable != durable
     assert seen > 20 and undone > 0
@@ -83,7 +108,7 @@ def test_rate_of_return_makes_the_savings_worth_the_outlay(cases):
 
 def test_owned_nodes_are_cash_when_bought_and_expense_over_their_life():
     p = reference.DEFAULT | {"V0": 150.0, "g": 0.05, "months": 60, "mode": "owned"}
-    found = worked_out(reference.changes(p), MONEY + ["owned_nodes", "node_purchase"])
+    found = worked_out(reference.changes(p), [*MONEY, "owned_nodes", "node_purchase"])
     needed, price = reference.nodes(p), p["capex"] * (1 + p["capex_nw"])
     held = np.maximum.accumulate(needed)
     written = np.ravel(found["depreciation"])[:60]
@@ -97,16 +122,39 @@ def test_owned_nodes_are_cash_when_bought_and_expense_over_their_life():
 
 def test_years_and_quarters_add_up_to_the_horizon():
     for begin in (1.0, 4.0, 12.0):
-        names = ["year_api", "quarter_api", "api_total", "year_opex", "year_capex", "residual_worth", "build_total", "year_hybrid", "hybrid_total"]
+        names = [
+            "year_api",
+            "quarter_api",
+            "api_total",
+            "year_opex",
+            "year_capex",
+            "residual_worth",
+            "build_total",
+            "year_hybrid",
+            "hybrid_total",
+        ]
         found = worked_out({"fiscal_month": begin, "horizon": 84.0, "build_mode": "owned"}, names)
         assert np.ravel(found["year_api"]).sum() == pytest.approx(found["api_total"])
         assert np.ravel(found["quarter_api"]).sum() == pytest.approx(found["api_total"])
         assert np.ravel(found["year_hybrid"]).sum() == pytest.approx(found["hybrid_total"])
-        assert np.ravel(found["year_opex"]).sum() + np.ravel(found["year_capex"]).sum() - found["residual_worth"] == pytest.approx(found["build_total"])
+        assert np.ravel(found["year_opex"]).sum() + np.ravel(found["year_capex"]).sum() - found["residual_worth"] == pytest.approx(
+            found["build_total"]
+        )
 
 
 def test_lead_time_keeps_the_api_and_moves_the_nodes():
-    names = ["api_bill", "build_bill", "build_nodes", "first_outlay", "purchases", "npv_build", "direct_npv_build", "reserved_nodes", "staff_bill", "other_bill"]
+    names = [
+        "api_bill",
+        "build_bill",
+        "build_nodes",
+        "first_outlay",
+        "purchases",
+        "npv_build",
+        "direct_npv_build",
+        "reserved_nodes",
+        "staff_bill",
+        "other_bill",
+    ]
     for mode in ("on demand", "reserved 1 year", "reserved 3 years", "owned"):
         found = worked_out({"build_lead": 4.0, "build_overlap": 2.0, "build_mode": mode, "start_volume": 300e6}, names)
         api, build, nodes = (np.ravel(found[n])[:36] for n in ("api_bill", "build_bill", "build_nodes"))
@@ -124,7 +172,7 @@ def test_reserved_nodes_are_those_needed_long_enough():
         p = reference.random_case(rng, mode=str(rng.choice(["reserved1", "reserved3"])))
         needed, term = reference.nodes(p), 12 if p["mode"] == "reserved1" else 36
         ratio = (p["p_r1"] if term == 12 else p["p_r3"]) / p["p_od"]
-        found = np.ravel(worked_out(reference.changes(p), ["reserved_nodes"])["reserved_nodes"])[:p["months"]]
+        found = np.ravel(worked_out(reference.changes(p), ["reserved_nodes"])["reserved_nodes"])[: p["months"]]
         assert found.tolist() == reference.reserved(needed, term, ratio).tolist()
 
 
@@ -132,11 +180,15 @@ def test_highest_gpu_price_is_where_both_cost_the_same():
     for mode in ("on demand", "owned"):
         changes = {"start_volume": 250e6, "build_mode": mode}
         price = worked_out(changes, ["highest_gpu_price"])["highest_gpu_price"]
-        assert worked_out(changes | {"build_mode": "on demand", "gpu_hour_price": float(price)}, ["build_advantage"])["build_advantage"] == pytest.approx(0, abs=1e-3)
+        assert worked_out(changes | {"build_mode": "on demand", "gpu_hour_price": float(price)}, ["build_advantage"])[
+            "build_advantage"
+        ] == pytest.approx(0, abs=1e-3)
 
 
 def test_actuals_give_the_real_utilization():
-    result = STUDY.evaluate({"actual_volume": [2e9] + [None] * 83, "actual_nodes": [2.0] + [None] * 83, "actual_bill": [30000.0] + [None] * 83})
+    result = STUDY.evaluate(
+        {"actual_volume": [2e9] + [None] * 83, "actual_nodes": [2.0] + [None] * 83, "actual_bill": [30000.0] + [None] * 83}
+    )
     found = result.value("actual_utilization")
     assert found[0] == pytest.approx(2e9 / (2 * 5500 * 86400 * 365 / 12)) and all(x != x for x in found[1:])
     assert result.value("actual_unit_cost")[0] == pytest.approx(30000 / 2e9)

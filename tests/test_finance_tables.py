@@ -1,4 +1,5 @@
 """Tables of other inputs are the plan worked out with those inputs; the plan's figures reach the finance study."""
+
 import pytest
 
 from sheetcalc.quantities.finance_drivers import DRIVERS
@@ -12,7 +13,10 @@ def advantage(**changes):
     return STUDY.evaluate(START | changes).value("build_advantage")
 
 
-@pytest.mark.parametrize("down, across", [("growth", "staff_cost"), ("node_rate", "api_cached_share"), ("start_volume", "start_volume"), ("peak_factor", "discount_rate")])
+@pytest.mark.parametrize(
+    "down, across",
+    [("growth", "staff_cost"), ("node_rate", "api_cached_share"), ("start_volume", "start_volume"), ("peak_factor", "discount_rate")],
+)
 def test_the_two_way_table_is_the_plan_with_both_inputs_changed(down, across):
     result = STUDY.evaluate(START | {"table_row": DRIVERS[down][0], "table_column": DRIVERS[across][0]})
     table, base = result.value("pair_direct_advantage"), {n: result.value(n) for n in (down, across)}
@@ -27,15 +31,32 @@ def test_the_two_way_table_is_the_plan_with_both_inputs_changed(down, across):
 
 def test_each_price_row_is_the_plan_at_that_price():
     result = STUDY.evaluate({"start_volume": 2000e6})
-    rows = dict(zip(result.value("price_name"), zip(*(result.value(n) for n in (
-        "price_input", "price_cached_input", "price_output", "row_direct_npv_api", "row_verdict", "price_class")))))
+    rows = dict(
+        zip(
+            result.value("price_name"),
+            zip(
+                *(
+                    result.value(n)
+                    for n in ("price_input", "price_cached_input", "price_output", "row_direct_npv_api", "row_verdict", "price_class")
+                ),
+                strict=False,
+            ),
+            strict=False,
+        )
+    )
     seen = set()
-    for name, (given, cached, output, npv, verdict, of_class) in rows.items():
+    for given, cached, output, npv, verdict, of_class in rows.values():
         if of_class != "Llama 3.3 70B":
             assert verdict == "not comparable"
             continue
-        alone = STUDY.evaluate({"start_volume": 2000e6, "api_input_price": given, "api_output_price": output,
-                                "api_cached_input_price": given if cached != cached else cached})
+        alone = STUDY.evaluate(
+            {
+                "start_volume": 2000e6,
+                "api_input_price": given,
+                "api_output_price": output,
+                "api_cached_input_price": given if cached != cached else cached,
+            }
+        )
         assert npv == pytest.approx(alone.value("npv_api"), rel=1e-9)
         assert verdict == ("build" if alone.value("build_material") else "api")
         seen.add(verdict)
@@ -48,14 +69,19 @@ def test_node_rate_is_the_plans_unless_a_figure_of_ones_own_is_given():
     plan = study("plan").evaluate({"request_rate": 200.0, "prefix_hit_share": 0.0})
     linked = STUDY.linked()
     result = linked.evaluate({}, plan)
-    assert result.value("node_rate") == plan.value("node_output_rate") == pytest.approx(
-        plan.value("output_load") / plan.value("total_demand") * plan.value("gpus_per_node") / plan.value("gpus_per_replica"))
+    assert (
+        result.value("node_rate")
+        == plan.value("node_output_rate")
+        == pytest.approx(
+            plan.value("output_load") / plan.value("total_demand") * plan.value("gpus_per_node") / plan.value("gpus_per_replica")
+        )
+    )
     assert result.value("start_volume") == plan.value("output_tokens_per_day")
     assert "as the plan works it out" in result.says("throughput")
     own = linked.evaluate({"node_rate": 5500.0}, plan)
     assert own.value("node_rate") == 5500 and "your own figure" in own.says("throughput")
     worked = study("plan").evaluate({"request_rate": 200.0, "profile": "textbook", "batch": 128.0})
-    assert linked.evaluate({}, worked).value("node_rate") == pytest.approx(5516, abs=0.5)          # calculators C, i.1
+    assert linked.evaluate({}, worked).value("node_rate") == pytest.approx(5516, abs=0.5)  # calculators C, i.1
 
 
 def test_a_plan_that_does_not_hold_has_no_finance():

@@ -1,4 +1,6 @@
-"""Thresholds are where both options cost the same: linear ones exactly, scanned ones by bisection on the plain reference, start volumes piece by piece."""
+"""Thresholds are where both options cost the same: linear ones exactly, scanned ones by bisection on the plain reference, start volumes
+piece by piece."""
+
 import finance_reference as reference
 import numpy as np
 import pytest
@@ -8,9 +10,23 @@ from sheetcalc.run import run
 from sheetcalc.studies.finance import STUDY
 from sheetcalc.studies.finance_inputs import SCAN_RANGES
 
-LINEAR = {"p_out": "api_output_price", "p_in": "api_input_price", "p_cache": "api_cached_input_price", "fte": "staff_fixed", "fte_cost": "staff_cost",
-          "setup": "setup_cost", "kwh": "electricity_price", "colo_kw": "colocation_price", "capex": "node_price", "lic_gpu_yr": "licence_price",
-          "cache_share": "api_cached_share", "batch_share": "batch_share", "kappa": "prompt_ratio", "api_fixed": "api_fixed", "net_node": "node_extras"}
+LINEAR = {
+    "p_out": "api_output_price",
+    "p_in": "api_input_price",
+    "p_cache": "api_cached_input_price",
+    "fte": "staff_fixed",
+    "fte_cost": "staff_cost",
+    "setup": "setup_cost",
+    "kwh": "electricity_price",
+    "colo_kw": "colocation_price",
+    "capex": "node_price",
+    "lic_gpu_yr": "licence_price",
+    "cache_share": "api_cached_share",
+    "batch_share": "batch_share",
+    "kappa": "prompt_ratio",
+    "api_fixed": "api_fixed",
+    "net_node": "node_extras",
+}
 SYMBOL = {name: symbol for symbol, (name, _) in reference.NAMES.items()}
 
 
@@ -37,7 +53,10 @@ def test_linear_thresholds_bring_the_advantage_to_zero():
         for symbol, name in LINEAR.items():
             x = found[f"threshold_{name}"] / reference.NAMES[symbol][1]
             if x == x and abs(x) < 1e6 * max(1, abs(p[symbol])):
-                assert advantage(p, symbol, float(x)) == pytest.approx(0, abs=1e-7 * (reference.npv_api(p) + reference.npv_build(p))), (symbol, p)
+                assert advantage(p, symbol, float(x)) == pytest.approx(0, abs=1e-7 * (reference.npv_api(p) + reference.npv_build(p))), (
+                    symbol,
+                    p,
+                )
                 inside = 0 <= x <= 1 if symbol in ("cache_share", "batch_share") else x >= 0
                 assert found[f"decides_{name}"] == inside
                 seen += 1
@@ -56,7 +75,7 @@ def test_scanned_thresholds_agree_with_bisection():
             worth = [advantage(p, symbol, float(x)) for x in points]
             turns = [i for i in range(100) if (worth[i] > 0) != (worth[i + 1] > 0)]
             exact = thresholds.crossings(result, name, low, high)
-            for x, i in zip(exact, turns, strict=True):                        # a step may hold three crossings: any of them is one
+            for x, i in zip(exact, turns, strict=True):  # a step may hold three crossings: any of them is one
                 assert points[i] <= x <= points[i + 1], name
                 assert (advantage(p, symbol, x * (1 - 1e-9)) > 0) != (advantage(p, symbol, x * (1 + 1e-9)) > 0), name
             shown = [result.value(f"{which}_threshold_{name}") for which in ("first", "last")]
@@ -64,7 +83,7 @@ def test_scanned_thresholds_agree_with_bisection():
                 assert all(x != x for x in shown)
                 continue
             step = (high - low) / 100
-            for x, i in zip(shown, (turns[0], turns[-1])):
+            for x, i in zip(shown, (turns[0], turns[-1]), strict=False):
                 assert x == pytest.approx(points[i] - worth[i] * step / (worth[i + 1] - worth[i]), rel=1e-9, abs=1e-12)
             seen += len(turns)
     assert seen >= 6
@@ -80,7 +99,7 @@ def test_start_volumes_agree_with_a_scan_of_the_plain_reference():
         worth = np.array([advantage(p, "V0", float(v)) for v in points])
         steps = [i + 1 for i in np.flatnonzero((worth[1:] > 0) != (worth[:-1] > 0))]
         behind = [int(np.searchsorted(points, v * (1 + 1e-10))) for v in found if v > points[0]]
-        odd = [i for i, n in zip(*np.unique(behind, return_counts=True)) if n % 2]
+        odd = [i for i, n in zip(*np.unique(behind, return_counts=True), strict=False) if n % 2]
         assert odd == pytest.approx(steps, abs=1), (p, found)
         seen += len(steps)
     assert seen >= 5
@@ -96,13 +115,13 @@ def test_the_last_start_volume_of_the_workbook_is_the_exact_one():
         exact = thresholds.start_volumes(result, p["V0"] * p["reach"] * 1e6)
         worth = thresholds.values(result, "start_volume", "direct_advantage", np.array([p["V0"] * p["reach"] * 1e6] * 2))[0]
         if shown != shown:
-            assert worth <= 0                                       # building does not win at the end of the reach
+            assert worth <= 0  # building does not win at the end of the reach
             continue
         seen += 1
         if not exact:
-            assert shown <= 0                                       # it wins from the first token on
+            assert shown <= 0  # it wins from the first token on
         elif shown != pytest.approx(exact[-1], rel=1e-9):
-            missed += 1                                             # a window narrower than a step of the table
+            missed += 1  # a window narrower than a step of the table
             step = p["V0"] * p["reach"] * 1e6 / 1000
             assert len(exact) > 1 and exact[-1] - exact[-2] < step, (p, shown, exact)
     assert seen > 5 and missed <= 1
@@ -114,9 +133,10 @@ def test_the_hybrid_clears_where_a_bisection_says_so():
     for _ in range(40):
         p = reference.random_case(rng, months=int(rng.integers(6, 25)))
 
-        def gap(volume):
+        def gap(volume, p=p):
             q = p | {"V0": float(volume)}
             return reference.npv_hybrid(q) - (1 - p["mat"]) * reference.npv_api(q)
+
         points = p["V0"] * p["reach"] * np.arange(0, 25) / 24
         clears = next((i for i in range(1, 25) if gap(points[i]) <= 0), None)
         shown = run(STUDY.model, reference.changes(p), steps)["hybrid_start"] / 1e6
@@ -125,7 +145,7 @@ def test_the_hybrid_clears_where_a_bisection_says_so():
             continue
         low = max(points[clears - 1], points[clears] * 1e-9)
         if gap(low) <= 0:
-            continue                                                # it clears from the first token on
+            continue  # it clears from the first token on
         exact = bisected(lambda v: -gap(v), low, points[clears])
         assert shown == pytest.approx(exact, rel=1e-9), p
         seen += 1
@@ -136,9 +156,17 @@ def test_json_carries_the_exact_thresholds(capsys):
     import json
 
     from sheetcalc.__main__ import main
+
     main(["evaluate", "--study", "finance", "--set", "start_volume=180"])
     found = json.loads(capsys.readouterr().out)["scenarios"][0]["outputs"]
     golden = reference.RESULTS["i_V0_180"]["thresholds"]
-    for symbol, name in (("g", "growth"), ("api_decline", "api_price_decline"), ("T", "node_rate"), ("rho", "utilization_cap"), ("pf", "peak_factor"),
-                         ("r", "discount_rate"), ("p_r3", "reserved_price_three_years")):
+    for symbol, name in (
+        ("g", "growth"),
+        ("api_decline", "api_price_decline"),
+        ("T", "node_rate"),
+        ("rho", "utilization_cap"),
+        ("pf", "peak_factor"),
+        ("r", "discount_rate"),
+        ("p_r3", "reserved_price_three_years"),
+    ):
         assert found[f"threshold_{name}_exact"]["value"] == pytest.approx([r["x"] for r in golden[symbol]["roots"]], rel=1e-9)

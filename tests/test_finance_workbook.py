@@ -1,4 +1,5 @@
 """The finance study as live formulas: LibreOffice and IronCalc give the worked values from a copy whose cached values are all wrong."""
+
 import re
 
 import openpyxl
@@ -11,10 +12,23 @@ from sheetcalc.studies import study
 from sheetcalc.workbook.book import Book
 from sheetcalc.workbook.save import to_bytes
 
-WORKED = {"npv_api": "npv_api", "npv_build": "npv_build", "npv_hybrid": "npv_hybrid", "build_advantage": "delta_npv", "node_cost": "node_month",
-          "build_fixed_cost": "fixed_month", "build_utilization": "utilisation", "breakeven_utilization": "breakeven_utilisation"}
-VOLUMES = {"breakeven_first": 140.52295890410952, "breakeven_lasting": 177.5789589041095, "start_crossing": 193.96039692069047,
-           "hybrid_start": 148.13546822081094, "revisit_at": 148.13546822081094}
+WORKED = {
+    "npv_api": "npv_api",
+    "npv_build": "npv_build",
+    "npv_hybrid": "npv_hybrid",
+    "build_advantage": "delta_npv",
+    "node_cost": "node_month",
+    "build_fixed_cost": "fixed_month",
+    "build_utilization": "utilisation",
+    "breakeven_utilization": "breakeven_utilisation",
+}
+VOLUMES = {
+    "breakeven_first": 140.52295890410952,
+    "breakeven_lasting": 177.5789589041095,
+    "start_crossing": 193.96039692069047,
+    "hybrid_start": 148.13546822081094,
+    "revisit_at": 148.13546822081094,
+}
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +69,14 @@ def test_every_formula_of_the_study_agrees_with_its_cached_value(book):
     assert len(want) > 80_000
     assert recalc.differences(want, found, 1e-6) == []
     drawn = {cell(made, n)[0] for n in made.places["finance"] if "draw" in n and result.model.home.get(n)}
-    rows = {(cell(made, s.name)[0], made.places["finance"][s.name].row) for s in result.model.steps.values() if not s.axes and uses_statistics(result.model, s.name)}
-    exact = {(sheet, at): x for (sheet, at), x in want.items() if sheet not in drawn | {cell(made, "advantage_at_share")[0]}
-             and (sheet, int(re.sub("[A-Z]", "", at))) not in rows}
+    rows = {
+        (cell(made, s.name)[0], made.places["finance"][s.name].row)
+        for s in result.model.steps.values()
+        if not s.axes and uses_statistics(result.model, s.name)
+    }
+    exact = {
+        (sheet, at): x
+        for (sheet, at), x in want.items()
+        if sheet not in drawn | {cell(made, "advantage_at_share")[0]} and (sheet, int(re.sub("[A-Z]", "", at))) not in rows
+    }
     assert len(exact) > 60_000 and recalc.differences(exact, found, 1e-9) == []

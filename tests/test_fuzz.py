@@ -1,4 +1,5 @@
 """Random formulas: Python, the printed line retyped, LibreOffice and IronCalc give the same value."""
+
 import math
 import random
 import re
@@ -28,6 +29,7 @@ def tree(draw: random.Random, depth: int) -> Expr:
 
     def below():
         return tree(draw, depth - 1)
+
     if kind in ("neg", "ceil", "floor", "fraction"):
         return node(kind, below())
     if kind == "sqrt":
@@ -79,12 +81,15 @@ def workbook(formulas, tmp_path_factory):
     return path
 
 
-MINUS_OF_A_GROUP = re.compile(r"(?:^|[=(,*/^<>-])-\(")          # IronCalc 0.9.1 loses these parentheses: (-(a*3))^3 becomes -a*3^3
+MINUS_OF_A_GROUP = re.compile(r"(?:^|[=(,*/^<>-])-\(")  # IronCalc 0.9.1 loses these parentheses: (-(a*3))^3 becomes -a*3^3
 
 
 def wrong(formulas, got, skip=lambda i: False):
-    return [(i, text_of(e, str), v, got(i)) for i, (e, v) in enumerate(formulas, 1)
-            if not skip(i) and not (isinstance(got(i), (int, float)) and math.isclose(got(i), v, rel_tol=1e-9, abs_tol=1e-9))]
+    return [
+        (i, text_of(e, str), v, got(i))
+        for i, (e, v) in enumerate(formulas, 1)
+        if not skip(i) and not (isinstance(got(i), (int, float)) and math.isclose(got(i), v, rel_tol=1e-9, abs_tol=1e-9))
+    ]
 
 
 def test_libreoffice_agrees(formulas, workbook, tmp_path):

@@ -1,4 +1,5 @@
 """Imports point one way, and the core needs nothing outside the standard library."""
+
 import ast
 import subprocess
 import sys
@@ -8,10 +9,21 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "sheetcalc"
 CORE = ["errors", "expr", "special", "axes", "operations", "units", "declare", "model", "show", "ranges", "cells", "run", "many", "study"]
-ONLY_IN = {"openpyxl": ("workbook", "excel", "scenarios", "batch"), "weasyprint": ("memo", "doctor"), "jinja2": ("memo",), "xlwings": ("excel", "doctor"),
-           "matplotlib": ("memo", "backtest"), "polars": ("batch", "commands", "scenarios", "excel")}
-FREE_OF = {"quantities": {"studies", "workbook", "memo", "batch", "commands", "excel"}, "studies": {"workbook", "memo", "batch", "commands", "excel"},
-           "workbook": {"memo", "batch", "commands"}, "memo": {"batch", "commands"}, "catalogue": {"studies", "workbook", "memo", "batch", "commands"}}
+ONLY_IN = {
+    "openpyxl": ("workbook", "excel", "scenarios", "batch"),
+    "weasyprint": ("memo", "doctor"),
+    "jinja2": ("memo",),
+    "xlwings": ("excel", "doctor"),
+    "matplotlib": ("memo", "backtest"),
+    "polars": ("batch", "commands", "scenarios", "excel"),
+}
+FREE_OF = {
+    "quantities": {"studies", "workbook", "memo", "batch", "commands", "excel"},
+    "studies": {"workbook", "memo", "batch", "commands", "excel"},
+    "workbook": {"memo", "batch", "commands"},
+    "memo": {"batch", "commands"},
+    "catalogue": {"studies", "workbook", "memo", "batch", "commands"},
+}
 
 
 def imports(path: Path, top_only: bool = False):
@@ -37,7 +49,7 @@ def test_the_core_reads_only_the_standard_library_and_lower_layers():
         for imported in imports(PACKAGE / f"{name}.py"):
             words = imported.split(".")
             if words[0] == "sheetcalc" and len(words) > 1:
-                assert words[1] in CORE[:i + 1] or words[1] == "errors", f"{name} imports {imported}"
+                assert words[1] in CORE[: i + 1] or words[1] == "errors", f"{name} imports {imported}"
             else:
                 assert words[0] in sys.stdlib_module_names or words[0] in ("numpy", "__future__"), f"{name} imports {imported}"
 
@@ -63,8 +75,13 @@ def test_quantities_meet_by_name():
             assert imported.startswith(("sheetcalc.operations", "sheetcalc.model")), f"{path.name} imports {imported}"
 
 
-@pytest.mark.parametrize("code", ["import sheetcalc, sheetcalc.study, sheetcalc.run, sheetcalc.cells",
-                                  "from sheetcalc.studies import study; study('plan').evaluate({'request_rate': 200.0}).value('gpus')"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sheetcalc, sheetcalc.study, sheetcalc.run, sheetcalc.cells",
+        "from sheetcalc.studies import study; study('plan').evaluate({'request_rate': 200.0}).value('gpus')",
+    ],
+)
 def test_the_core_runs_without_numpy(code):
     block = "import sys; sys.modules['numpy'] = None; sys.modules['openpyxl'] = None; "
     subprocess.run([sys.executable, "-c", block + code], check=True)

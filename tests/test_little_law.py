@@ -1,4 +1,5 @@
 """Little's law: worked values, limits, and the chain against a simulation of it."""
+
 import math
 
 import pytest
@@ -10,31 +11,66 @@ from sheetcalc.studies.little_law import STUDY
 
 PLAN = WORKED["c_plan_34"]
 EXACT_NAMES = {
-    "phi": "prompt_wall_share", "x": "replica_token_rate", "rho": "saturation_load", "lam_sat": "saturation_rate", "lam_mem": "memory_rate",
-    "lam_slo": "target_rate", "lam_max": "replica_rate_limit", "B": "running_batch", "tpot": "running_tpot", "decode_s": "decode_duration",
-    "resid_s": "stay_duration", "N_prefill": "prompt_wall_share", "N_total": "resident_now", "kv_bytes": "running_kv",
-    "kv_bytes_with_prefill": "running_kv_with_prompts", "nb_r": "chain_shape", "nb_b": "chain_slope", "N_mean_exact": "mean_sequences",
-    "N_sd": "sequences_sd", "naive_batch1": "naive_empty", "naive_at_mem_limit": "naive_full", "contraction": "chain_slope"}
+    "phi": "prompt_wall_share",
+    "x": "replica_token_rate",
+    "rho": "saturation_load",
+    "lam_sat": "saturation_rate",
+    "lam_mem": "memory_rate",
+    "lam_slo": "target_rate",
+    "lam_max": "replica_rate_limit",
+    "B": "running_batch",
+    "tpot": "running_tpot",
+    "decode_s": "decode_duration",
+    "resid_s": "stay_duration",
+    "N_prefill": "prompt_wall_share",
+    "N_total": "resident_now",
+    "kv_bytes": "running_kv",
+    "kv_bytes_with_prefill": "running_kv_with_prompts",
+    "nb_r": "chain_shape",
+    "nb_b": "chain_slope",
+    "N_mean_exact": "mean_sequences",
+    "N_sd": "sequences_sd",
+    "naive_batch1": "naive_empty",
+    "naive_at_mem_limit": "naive_full",
+    "contraction": "chain_slope",
+}
 
 
 def worked():
     """The study at the worked example's own inputs, typed from the golden file."""
     c = GIVEN["c little"]
-    return STUDY.evaluate({"step_floor": c["alpha"], "step_rise": c["beta"], "prefill_request_time": c["s"] * c["r_tok"],
-                           "replica_rate": c["lam"],
-                           "prompt_tokens": c["s"], "output_tokens": c["o"], "resident_sequences": float(c["N_mem"]),
-                           "tpot_target": c["tpot_slo"],
-                           "kv_per_sequence": c["kv_seq"], "sequence_compute_time": c["gamma"]})
+    return STUDY.evaluate(
+        {
+            "step_floor": c["alpha"],
+            "step_rise": c["beta"],
+            "prefill_request_time": c["s"] * c["r_tok"],
+            "replica_rate": c["lam"],
+            "prompt_tokens": c["s"],
+            "output_tokens": c["o"],
+            "resident_sequences": float(c["N_mem"]),
+            "tpot_target": c["tpot_slo"],
+            "kv_per_sequence": c["kv_seq"],
+            "sequence_compute_time": c["gamma"],
+        }
+    )
 
 
 def test_worked_values():
     result = worked()
     assert_all(result, [(name, PLAN[key]) for key, name in EXACT_NAMES.items()])
-    assert_all(result, [("sequences_high", PLAN["N_p99"]), ("chance_idle", PLAN["p_idle"]), ("gpu_busy", PLAN["gpu_busy"]),
-                        ("chance_over_memory", PLAN["p_over_mem"])], STATISTICAL)
+    assert_all(
+        result,
+        [
+            ("sequences_high", PLAN["N_p99"]),
+            ("chance_idle", PLAN["p_idle"]),
+            ("gpu_busy", PLAN["gpu_busy"]),
+            ("chance_over_memory", PLAN["p_over_mem"]),
+        ],
+        STATISTICAL,
+    )
     assert all(map(near, result.value("repeated_guess"), PLAN["iteration"]))
     assert near(result.value("planned_batch_rate"), WORKED["c_batch128_lambda"])
-    assert result.value("replica_rate_limit") == result.value("target_rate")                 # the TPOT target binds
+    assert result.value("replica_rate_limit") == result.value("target_rate")  # the TPOT target binds
 
 
 def percentile(result, share):
@@ -52,8 +88,15 @@ def test_worked_rates(row):
         assert result.problems[0].startswith("no steady state: 10.8 req/s arrive at a replica that saturates at 10.8 req/s")
         assert not any(map(result.exists, ("unlimited_batch", "running_batch", "running_tpot", "mean_sequences", "gpu_busy")))
         return
-    assert_all(result, [("unlimited_batch", row["B"]), ("unlimited_tpot", row["tpot"]), ("mean_sequences", row["N_mean_exact"]),
-                        ("saturation_load", row["rho"])])
+    assert_all(
+        result,
+        [
+            ("unlimited_batch", row["B"]),
+            ("unlimited_tpot", row["tpot"]),
+            ("mean_sequences", row["N_mean_exact"]),
+            ("saturation_load", row["rho"]),
+        ],
+    )
     assert_all(result, [("chance_over_memory", row["p_over_mem"]), ("gpu_busy", row["gpu_busy"])], STATISTICAL, floor=1e-9)
     assert percentile(result, 0.99) == row["N_p99"]
     if row["status"] == "MEMORY LIMITED":
@@ -83,12 +126,17 @@ def test_figures_of_the_specification():
 
 
 def test_limits():
-    assert near(STUDY.evaluate({"replica_rate": 1e-9}).value("running_tpot"), PLAN["alpha"], 1e-6)      # no load: the empty step
+    assert near(STUDY.evaluate({"replica_rate": 1e-9}).value("running_tpot"), PLAN["alpha"], 1e-6)  # no load: the empty step
     short = STUDY.evaluate({"tpot_target": 0.007})
     assert short.says("decision") == "no number of replicas gives a TPOT of 7 ms: a step without any sequence takes 7 ms"
     assert not short.exists("tpot_replicas") and not short.exists("replica_rate_limit") and short.status == "infeasible"
-    for name, value in (("replica_rate", 0.0), ("output_tokens", 0.0), ("resident_sequences", 0.5), ("step_floor", -1.0),
-                        ("own_prefill", 0.5)):
+    for name, value in (
+        ("replica_rate", 0.0),
+        ("output_tokens", 0.0),
+        ("resident_sequences", 0.5),
+        ("step_floor", -1.0),
+        ("own_prefill", 0.5),
+    ):
         with pytest.raises(InputError, match=name):
             STUDY.evaluate({name: value})
 
@@ -125,6 +173,7 @@ def simulated_chain(rate, length_mean, speed, lengths, rng, answers=60_000):
     All run at the same speed, so an answer that arrives when the common clock shows c leaves when it shows c + its length.
     """
     import heapq
+
     clock, now, heap, held = 0.0, 0.0, [], {}
     arrivals = rng.exponential(1 / rate, answers).cumsum()
     for arrival, length in zip(arrivals, lengths(answers), strict=True):
@@ -156,10 +205,14 @@ def test_chain_against_simulation(shape):
     Fewer draws here: 2 and 5 per cent, 1 sequence.
     """
     import numpy
+
     rng = numpy.random.default_rng(20261201)
-    sigma = math.sqrt(math.log(3.0))                                                           # lognormal with C² 2
-    lengths = {"one length": lambda n: numpy.full(n, 300.0), "exponential": lambda n: rng.exponential(300.0, n),
-               "lognormal": lambda n: rng.lognormal(math.log(300.0) - sigma * sigma / 2, sigma, n)}[shape]
+    sigma = math.sqrt(math.log(3.0))  # lognormal with C² 2
+    lengths = {
+        "one length": lambda n: numpy.full(n, 300.0),
+        "exponential": lambda n: rng.exponential(300.0, n),
+        "lognormal": lambda n: rng.lognormal(math.log(300.0) - sigma * sigma / 2, sigma, n),
+    }[shape]
     result = STUDY.evaluate()
     mean, sd, high = simulated_chain(200 / 34, 300.0, lambda n: (1 - PLAN["phi"]) / (PLAN["alpha"] + PLAN["beta"] * n), lengths, rng)
     assert near(mean, result.value("mean_sequences"), 0.02)

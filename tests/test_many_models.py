@@ -1,4 +1,5 @@
 """Many models: every worked value, the tiers, the pooled wait, and the limits."""
+
 import math
 from itertools import product
 
@@ -16,14 +17,23 @@ WAITS = {"pwait_top_before": "busiest_wait", "pwait_top_after": "busiest_wait_af
 
 
 VALUES = [
-    ("separate_fleet", "fleet_before"), ("separate_use", "utilisation_before"), ("separate_idle", "idle_before"), ("models_per_replica",
-        "models_per_replica"),
-    ("own_replicas", "replicas_A"), ("adapter_replicas", "replicas_B1"), ("weight_replicas", "replicas_B2"), ("tiered_fleet",
-        "fleet_after"),
-    ("tiered_gpus", "fleet_after"), ("replicas_saved", "gpus_saved"), ("tiered_use", "utilisation_after"), ("tier_api_cost", "api_month"),
-    ("sharing_saving", "saving_month"), ("own_fleet_threshold", "dedicate_threshold_work"), ("tail_separate",
-        "replicas_tail_separate_for_pwait"),
-    ("tail_pooled", "replicas_tail_pooled_for_pwait")]
+    ("separate_fleet", "fleet_before"),
+    ("separate_use", "utilisation_before"),
+    ("separate_idle", "idle_before"),
+    ("models_per_replica", "models_per_replica"),
+    ("own_replicas", "replicas_A"),
+    ("adapter_replicas", "replicas_B1"),
+    ("weight_replicas", "replicas_B2"),
+    ("tiered_fleet", "fleet_after"),
+    ("tiered_gpus", "fleet_after"),
+    ("replicas_saved", "gpus_saved"),
+    ("tiered_use", "utilisation_after"),
+    ("tier_api_cost", "api_month"),
+    ("sharing_saving", "saving_month"),
+    ("own_fleet_threshold", "dedicate_threshold_work"),
+    ("tail_separate", "replicas_tail_separate_for_pwait"),
+    ("tail_pooled", "replicas_tail_pooled_for_pwait"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +56,15 @@ def test_chance_to_wait(result, key):
 
 
 def test_every_row(result):
-    columns = {"work": ("model_work", 1), "dedicated": ("dedicated_replicas", 1), "util_of_plan": ("model_use", 1),
-               "tok_M_month": ("model_month_tokens", 1e-6),
-               "api_month": ("model_api_cost", 1), "shared_month": ("model_shared_cost", 1), "dedicated_month": ("model_dedicated_cost", 1)}
+    columns = {
+        "work": ("model_work", 1),
+        "dedicated": ("dedicated_replicas", 1),
+        "util_of_plan": ("model_use", 1),
+        "tok_M_month": ("model_month_tokens", 1e-6),
+        "api_month": ("model_api_cost", 1),
+        "shared_month": ("model_shared_cost", 1),
+        "dedicated_month": ("model_dedicated_cost", 1),
+    }
     for key, (name, factor) in columns.items():
         assert close([v * factor for v in result.value(name)], [row[key] for row in GOLD["rows"]]), key
     assert result.value("model_tier") == [TIERS[row["tier"]] for row in GOLD["rows"]]
@@ -73,8 +89,8 @@ def test_savings_by_tier_add_up_to_the_whole(result):
 def test_erlang_c_against_the_sum():
     """Erlang C from its definition: a^c/c! · c/(c − a) over the sum of the states."""
     for slots, load in [(1, 0.5), (2, 1.3), (24, 20.0), (48, 26.3)]:
-        last = load ** slots / math.factorial(slots) * slots / (slots - load)
-        direct = last / (sum(load ** k / math.factorial(k) for k in range(slots)) + last)
+        last = load**slots / math.factorial(slots) * slots / (slots - load)
+        direct = last / (sum(load**k / math.factorial(k) for k in range(slots)) + last)
         assert _waiting(slots, load, poisson_at_most(slots, load), poisson_exactly(slots, load)) == pytest.approx(direct, rel=1e-9)
 
 
@@ -109,6 +125,7 @@ def test_typed_work_replaces_the_split(result):
 def test_copies_in_shared_memory_against_exhaustive_search():
     """Fewest replicas for `copies` of each model on different replicas, `places` models a replica: placed where most room is left."""
     for count, copies, places in product(range(1, 7), range(1, 4), range(1, 4)):
+
         def fits(replicas, count=count, copies=copies, places=places):
             room = [places] * replicas
             for _ in range(count):
@@ -118,5 +135,6 @@ def test_copies_in_shared_memory_against_exhaustive_search():
                 for r in chosen:
                     room[r] -= 1
             return True
+
         brute = next(r for r in range(1, 40) if fits(r))
         assert weight_replicas(True, count, copies, 0.01, 0.55, places) == brute, (count, copies, places)

@@ -1,6 +1,7 @@
 """Charts: every label inside the drawing, text that is text, same bytes, drawn once when equal."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -36,7 +37,7 @@ def well_drawn(chart):
     for element in root.iter("{http://www.w3.org/2000/svg}text"):
         wide = text_width(element.text, float(element.get("font-size").removesuffix("px")), int(element.get("font-weight", 400)))
         left = float(element.get("x")) - {"start": 0, "middle": wide / 2, "end": wide}[element.get("text-anchor")]
-        assert -1.5 <= left and left + wide <= width + 1.5, element.text
+        assert left >= -1.5 and left + wide <= width + 1.5, element.text
     assert all(holds(piece) for word in drawn.words for piece in phrase(word).pieces if isinstance(piece, Number) and piece.name == "axis")
     return drawn
 
@@ -122,7 +123,7 @@ def test_text_outside_the_drawing_is_an_error():
 def test_labels_are_spread_without_overlap_and_inside():
     assert spread([(90, 11), (89, 11), (88, 11)], 0, 100) == [90, 79, 68]
     tops = spread([(5, 11), (4, 11), (3, 11)], 0, 100)
-    assert all(a - b >= 11 for a, b in zip(tops, tops[1:], strict=False)) and min(tops) >= 0
+    assert all(a - b >= 11 for a, b in pairwise(tops)) and min(tops) >= 0
 
 
 def test_a_number_is_never_broken_over_lines():

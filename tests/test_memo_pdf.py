@@ -125,10 +125,10 @@ def test_the_fingerprint_of_the_workbook_is_printed(pdf):
 
 def test_same_input_same_bytes_in_another_process(pdf):
     code = (
-        "import sys; sys.path[:0] = [%r, %r]\nfrom test_memo_pdf import *\n"
+        "import sys; sys.path[:0] = {paths}\nfrom test_memo_pdf import *\n"
         "import hashlib\nr = PLAN.evaluate({'request_rate': 200.0, 'api_price_row': 'gpt-6-astra'})\n"
         "print(hashlib.sha256(memo.render(r, details=DETAILS, attached=(BOOK, ROW))).hexdigest())"
-    ) % (str(Path(__file__).parent), str(Path(__file__).parent.parent))
+    ).replace("{paths}", repr([str(Path(__file__).parent), str(Path(__file__).parent.parent)]))
     env = {**os.environ, "PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo"}
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, timeout=240, check=True)
     assert out.stdout.strip() == hashlib.sha256(pdf).hexdigest()
@@ -231,7 +231,8 @@ def test_a_brand_sets_color_paper_logo_and_numbers(result, tmp_path):
     )
     brand = tmp_path / "brand.toml"
     brand.write_text(
-        'company = "Acme"\naccent = "#aa0000"\nlogo = "logo.svg"\npaper = "Letter"\ndecimal_mark = ","\ndate_format = "dd.MM.yyyy"\ncurrency = "€"\n'
+        'company = "Acme"\naccent = "#aa0000"\nlogo = "logo.svg"\npaper = "Letter"\n'
+        'decimal_mark = ","\ndate_format = "dd.MM.yyyy"\ncurrency = "€"\n'
     )
     made = memo.render(result, brand=str(brand), details=DETAILS)
     document = pikepdf.open(io.BytesIO(made))
@@ -273,7 +274,9 @@ def test_the_page_is_read_back_on_both_papers_without_cut_rows(result, tmp_path)
             width = float(page.mediabox.width)
             places = []
             page.extract_text(
-                visitor_text=lambda text, cm, tm, *_: places.append((text, tm[4] * cm[0] + cm[4], tm[5])) if text.strip() else None
+                visitor_text=lambda text, cm, tm, *_, places=places: (
+                    places.append((text, tm[4] * cm[0] + cm[4], tm[5])) if text.strip() else None
+                )
             )
             assert places
             assert all(0 <= x <= width for _, x, _ in places), [p for p in places if not 0 <= p[1] <= width][:3]

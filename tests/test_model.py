@@ -1,4 +1,5 @@
 """The graph of a study: order, axes, sweeps, what is missing, and errors that say what to write."""
+
 import math
 
 import pytest
@@ -44,6 +45,7 @@ def test_when_must_be_the_whole_formula():
     @quantity("x", "")
     def half(flag, load):
         return when(flag, load) / 2
+
     with pytest.raises(FormulaError, match="whole formula"):
         Model("m", functions(half), {"flag": Input(1.0, "", "f"), "load": Input(1.0, "", "l")})
 
@@ -52,8 +54,14 @@ def test_an_expression_that_excel_cannot_sum_is_refused():
     @quantity("x", "")
     def busy(load, hour):
         return total(if_(load > 1, load, 0), hour)
+
     with pytest.raises(FormulaError, match="a quantity of its own"):
-        Model("m", functions(busy), {}, [Grid("day", "d", rows={"hour": Input([1.0, 2.0], "", "h")}, typed={"load": Input([1.0, 2.0], "", "l")})])
+        Model(
+            "m",
+            functions(busy),
+            {},
+            [Grid("day", "d", rows={"hour": Input([1.0, 2.0], "", "h")}, typed={"load": Input([1.0, 2.0], "", "l")})],
+        )
 
 
 def test_a_column_times_a_row_is_refused():
@@ -64,16 +72,25 @@ def test_a_column_times_a_row_is_refused():
     @quantity("b", "")
     def block(load, step):
         return load * step
+
     with pytest.raises(FormulaError, match="runs down.*across"):
-        Model("m", functions(mixed, block), {}, [
-            Grid("day", "d", rows={"hour": Input([1.0, 2.0], "", "h")}, typed={"load": Input([1.0, 2.0], "", "l")}),
-            Grid("steps", "s", rows={"step": Input([1.0, 2.0], "", "s")}), Grid("blocks", "b", rows="step", columns="hour")])
+        Model(
+            "m",
+            functions(mixed, block),
+            {},
+            [
+                Grid("day", "d", rows={"hour": Input([1.0, 2.0], "", "h")}, typed={"load": Input([1.0, 2.0], "", "l")}),
+                Grid("steps", "s", rows={"step": Input([1.0, 2.0], "", "s")}),
+                Grid("blocks", "b", rows="step", columns="hour"),
+            ],
+        )
 
 
 def test_two_axes_need_a_block():
     @quantity("b", "")
     def product(hour, step):
         return hour * step
+
     grids = [Grid("day", "d", rows={"hour": Input([1.0, 2.0], "", "h")}), Grid("steps", "s", rows={"step": Input([1.0, 2.0], "", "s")})]
     with pytest.raises(ModelError, match="rows='hour', columns='step'"):
         Model("m", functions(product), {}, grids)
@@ -96,8 +113,14 @@ def half_spare(spare):
     return spare / 2
 
 
-LIMITED = Study("limited", "Limited", "", functions(fits, spare, half_spare), {"load": Input(3e9, "GB", "Load", "s", **POSITIVE), "room": Input(8e9, "GB", "Room", "s")},
-                sayings={"verdict": Saying(("fits", "{spare} to spare"), ("", "nothing to spare"))})
+LIMITED = Study(
+    "limited",
+    "Limited",
+    "",
+    functions(fits, spare, half_spare),
+    {"load": Input(3e9, "GB", "Load", "s", **POSITIVE), "room": Input(8e9, "GB", "Room", "s")},
+    sayings={"verdict": Saying(("fits", "{spare} to spare"), ("", "nothing to spare"))},
+)
 
 
 def test_what_needs_a_missing_quantity_is_missing_and_says_why():
@@ -134,9 +157,18 @@ def test_first_passes_over_what_never_happens():
     @quantity("peak", "")
     def peak(load, hour):
         return highest(load, hour)
-    study = Study("m", "M", "", functions(late, late_hour, late_count, peak), {"limit": Input(2.0, "", "Limit", "s")},
-                  [Grid("day", "d", rows={"hour": Input([1.0, 2.0, 3.0], "", "h")}, typed={"load": Input([1.0, 5.0, 7.0], "", "l")})])
-    assert study.evaluate().value("late_hour") == 2.0 and study.evaluate().value("late_count") == 2.0 and study.evaluate().value("peak") == 7.0
+
+    study = Study(
+        "m",
+        "M",
+        "",
+        functions(late, late_hour, late_count, peak),
+        {"limit": Input(2.0, "", "Limit", "s")},
+        [Grid("day", "d", rows={"hour": Input([1.0, 2.0, 3.0], "", "h")}, typed={"load": Input([1.0, 5.0, 7.0], "", "l")})],
+    )
+    assert (
+        study.evaluate().value("late_hour") == 2.0 and study.evaluate().value("late_count") == 2.0 and study.evaluate().value("peak") == 7.0
+    )
     assert math.isnan(study.evaluate({"limit": 9.0}).value("late_hour"))
 
 
@@ -144,8 +176,15 @@ def test_a_profile_is_a_set_of_defaults_and_a_typed_value_wins():
     @quantity("doubled", "")
     def doubled(load):
         return load * 2
-    study = Study("m", "M", "", functions(doubled), {"load": Input(None, "", "Load", "s"), "profile": Input("low", "", "Profile", "s", choices=("low", "high"))},
-                  profiles={"low": {"load": 1.0}, "high": {"load": 10.0}})
+
+    study = Study(
+        "m",
+        "M",
+        "",
+        functions(doubled),
+        {"load": Input(None, "", "Load", "s"), "profile": Input("low", "", "Profile", "s", choices=("low", "high"))},
+        profiles={"low": {"load": 1.0}, "high": {"load": 10.0}},
+    )
     assert study.evaluate().value("doubled") == 2.0
     assert study.evaluate({"profile": "HIGH"}).value("doubled") == 20.0
     assert study.evaluate({"profile": "high", "load": 3.0}).value("doubled") == 6.0

@@ -1,4 +1,5 @@
 """Offline batch: every worked value, each lever, the stack, the sign of speculation, and the limits."""
+
 import numpy as np
 import pytest
 from golden_c import INPUTS, RESULTS, close
@@ -7,19 +8,38 @@ from sheetcalc.quantities import offline_levers
 from sheetcalc.studies.offline_batch import LEVER_KINDS, LEVERS, STUDY
 
 GOLD = RESULTS["a"]
-ROWS = {"Prefix cache + sort by prefix (h .99)": 1, "Prefix cache, arrival order (h .60)": 2, "Spot price (half, 1 preemption per 20 h)": 3,
-        "Trim prompt 20% (unique part)": 4, "Overlap prefill with decode (phi .5)": 5, "FP8 KV cache": 6, "Trim output 25%": 7,
-        "FP4 weights on B200": 8,
-        "TP=2 with MFU .55 (fewer all-reduces)": 9, "Speculation on (gamma 3)": 10, "Deadline 24h -> 72h": 11}
-BASE = {"B": ("offline_batch", 1), "t_pf_us": ("prefill_time", 1e6), "t_step_ms": ("offline_step", 1e3),
-        "prefill_s": ("prefill_request_time", 1),
-        "decode_s": ("offline_decode", 1), "w_s": ("offline_request", 1), "prefill_share": ("offline_prefill_share", 1),
-        "replica_hours": ("offline_replica_hours", 1),
-        "replicas": ("offline_replicas", 1), "gpus": ("offline_gpus", 1), "finish_h": ("offline_finish", 1),
-        "gpu_hours": ("offline_gpu_hours", 1),
-        "cost": ("offline_cost", 1), "cost_per_1k": ("cost_per_thousand", 1), "prefill_cost": ("offline_prefill_cost", 1),
-        "spec_E": ("expected_tokens", 1),
-        "loss": ("preemption_loss", 1)}
+ROWS = {
+    "Prefix cache + sort by prefix (h .99)": 1,
+    "Prefix cache, arrival order (h .60)": 2,
+    "Spot price (half, 1 preemption per 20 h)": 3,
+    "Trim prompt 20% (unique part)": 4,
+    "Overlap prefill with decode (phi .5)": 5,
+    "FP8 KV cache": 6,
+    "Trim output 25%": 7,
+    "FP4 weights on B200": 8,
+    "TP=2 with MFU .55 (fewer all-reduces)": 9,
+    "Speculation on (gamma 3)": 10,
+    "Deadline 24h -> 72h": 11,
+}
+BASE = {
+    "B": ("offline_batch", 1),
+    "t_pf_us": ("prefill_time", 1e6),
+    "t_step_ms": ("offline_step", 1e3),
+    "prefill_s": ("prefill_request_time", 1),
+    "decode_s": ("offline_decode", 1),
+    "w_s": ("offline_request", 1),
+    "prefill_share": ("offline_prefill_share", 1),
+    "replica_hours": ("offline_replica_hours", 1),
+    "replicas": ("offline_replicas", 1),
+    "gpus": ("offline_gpus", 1),
+    "finish_h": ("offline_finish", 1),
+    "gpu_hours": ("offline_gpu_hours", 1),
+    "cost": ("offline_cost", 1),
+    "cost_per_1k": ("cost_per_thousand", 1),
+    "prefill_cost": ("offline_prefill_cost", 1),
+    "spec_E": ("expected_tokens", 1),
+    "loss": ("preemption_loss", 1),
+}
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +64,21 @@ def test_knobs(result):
     assert close(result.value("knob_saving")[1], GOLD["knob_util_saving"])
     assert close(result.value("knob_saving")[2], GOLD["knob_batch_saving"])
     assert close(result.value("chat_knob_excess"), GOLD["chat_vs_offline_saving"])
-    assert result.value("knob_saving")[4] == pytest.approx(0)           # the deadline sets the fleet, not the bill
+    assert result.value("knob_saving")[4] == pytest.approx(0)  # the deadline sets the fleet, not the bill
 
 
 @pytest.mark.parametrize("row", GOLD["levers"], ids=lambda row: row["lever"])
 def test_each_lever_alone(result, row):
     i = ROWS[row["lever"]] - 1
-    columns = {"cost": "levers_offline_cost", "saved": "lever_saving", "saved_pct": "lever_saving_share", "B": "levers_offline_batch",
-               "prefill_share": "levers_offline_prefill_share", "replicas": "levers_offline_replicas", "gpus": "levers_offline_gpus"}
+    columns = {
+        "cost": "levers_offline_cost",
+        "saved": "lever_saving",
+        "saved_pct": "lever_saving_share",
+        "B": "levers_offline_batch",
+        "prefill_share": "levers_offline_prefill_share",
+        "replicas": "levers_offline_replicas",
+        "gpus": "levers_offline_gpus",
+    }
     for key, name in columns.items():
         assert result.value(name)[i] == pytest.approx(row[key], rel=1e-9, abs=1e-9), key
 
@@ -112,8 +139,9 @@ def test_the_deadline_sets_the_fleet_not_the_bill(result):
 
 def test_spot_saves_its_closed_form(result):
     spot = STUDY.evaluate({"price_multiplier": 0.5, "preemption_rate": 0.05})
-    assert result.value("offline_cost") - spot.value("offline_cost") == pytest.approx(result.value("offline_cost") * (1 - 0.5 * 1.0055),
-        rel=1e-12)
+    assert result.value("offline_cost") - spot.value("offline_cost") == pytest.approx(
+        result.value("offline_cost") * (1 - 0.5 * 1.0055), rel=1e-12
+    )
 
 
 def test_levers_that_share_an_input_are_of_one_kind():
@@ -165,9 +193,20 @@ def test_a_prefix_longer_than_the_prompt_is_refused():
 
 def test_the_inputs_are_those_of_the_worked_example():
     given = INPUTS["A_DEF"]
-    names = {"P": "params", "N": "items", "S": "sent_prompt_tokens", "Sp": "shared_prefix_tokens", "O": "answer_tokens", "D": "deadline",
-             "MFU": "mfu", "BW": "bandwidth",
-             "F": "peak_compute", "util": "offline_utilization", "Bcap": "max_batch", "t_restart_h": "restart_time",
-             "t_lost_h": "lost_work"}
+    names = {
+        "P": "params",
+        "N": "items",
+        "S": "sent_prompt_tokens",
+        "Sp": "shared_prefix_tokens",
+        "O": "answer_tokens",
+        "D": "deadline",
+        "MFU": "mfu",
+        "BW": "bandwidth",
+        "F": "peak_compute",
+        "util": "offline_utilization",
+        "Bcap": "max_batch",
+        "t_restart_h": "restart_time",
+        "t_lost_h": "lost_work",
+    }
     for key, name in names.items():
         assert STUDY.inputs[name].value == given[key], name

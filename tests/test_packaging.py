@@ -1,4 +1,5 @@
 """What a wheel would hold and ask for, read from pyproject.toml and the sources."""
+
 import ast
 import re
 import sys
@@ -32,7 +33,7 @@ def declared_packages():
 def test_every_package_that_is_imported_is_declared():
     found = imported_packages()
     assert "numpy" in found
-    outside = {"uno", "unohelper", "com"}                       # LibreOffice brings these itself
+    outside = {"uno", "unohelper", "com"}  # LibreOffice brings these itself
     assert not {n: f for n, f in found.items() if n not in declared_packages() | outside}
 
 

@@ -1,4 +1,5 @@
 """Prefix routing: every worked value, the closed sum, the spill rule against the comparison it stands for, and the limits."""
+
 import random
 
 import pytest
@@ -11,21 +12,33 @@ GOLD = RESULTS["b"]
 
 
 VALUES = [
-    ("step_time", "t_step_ms", 1e3), ("prefix_slots", "prefix_slots_per_replica", 1), ("affinity_hit_share", "h_affinity", 1),
+    ("step_time", "t_step_ms", 1e3),
+    ("prefix_slots", "prefix_slots_per_replica", 1),
+    ("affinity_hit_share", "h_affinity", 1),
     ("total_demand", "work_no_cache", 1),
-    ("prefill_demand", "prefill_work", 1), ("decode_demand", "decode_work", 1), ("carrying_replicas", "replicas_no_cache", 1),
+    ("prefill_demand", "prefill_work", 1),
+    ("decode_demand", "decode_work", 1),
+    ("carrying_replicas", "replicas_no_cache", 1),
     ("random_fleet", "replicas_random", 1),
-    ("affinity_fleet", "replicas_affinity", 1), ("settled_fleet", "replicas_affinity_after_spill", 1), ("affinity_ratio",
-        "ratio_affinity_to_random", 1),
-    ("spill_tokens", "spill_threshold_tokens", 1), ("spill_gpu_time", "spill_threshold_gpu_ms", 1e3), ("spill_wall_time",
-        "spill_threshold_wall_ms", 1e3),
-    ("hit_work", "work_hit_ms", 1e3), ("home_share", "p_star", 1), ("hot_load", "hot_load", 1), ("hot_homes", "hot_homes", 1),
+    ("affinity_fleet", "replicas_affinity", 1),
+    ("settled_fleet", "replicas_affinity_after_spill", 1),
+    ("affinity_ratio", "ratio_affinity_to_random", 1),
+    ("spill_tokens", "spill_threshold_tokens", 1),
+    ("spill_gpu_time", "spill_threshold_gpu_ms", 1e3),
+    ("spill_wall_time", "spill_threshold_wall_ms", 1e3),
+    ("hit_work", "work_hit_ms", 1e3),
+    ("home_share", "p_star", 1),
+    ("hot_load", "hot_load", 1),
+    ("hot_homes", "hot_homes", 1),
     ("first_spill", "ms_until_first_spill", 1e3),
-    ("hot_spilled", "steady_spill_fraction_single_home", 1), ("everyday_spill", "p_wait_exceeds_threshold", 1), ("settled_hit_share",
-        "h_effective", 1),
-    ("worst_fleet", "replicas_if_spills_always_miss", 1), ("isolated_fleet", "replicas_hot_isolated", 1), ("hot_copies", "hot_copies_gb",
-        1e-9),
-    ("router_saving", "monthly_saving", 1)]
+    ("hot_spilled", "steady_spill_fraction_single_home", 1),
+    ("everyday_spill", "p_wait_exceeds_threshold", 1),
+    ("settled_hit_share", "h_effective", 1),
+    ("worst_fleet", "replicas_if_spills_always_miss", 1),
+    ("isolated_fleet", "replicas_hot_isolated", 1),
+    ("hot_copies", "hot_copies_gb", 1e-9),
+    ("router_saving", "monthly_saving", 1),
+]
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +58,13 @@ def test_random_hit_share_within_the_error_of_the_closed_sum(result):
 def test_typed_from_the_specification(result):
     """K 281; replicas 41, 38, 19, 20, 24; 71.29864 ms GPU, 128.70731 ms on the clock; p* 5.3988%; 5 homes; $131,400 a month."""
     assert result.value("prefix_slots") == 281
-    assert [result.value(n) for n in ("carrying_replicas", "random_fleet", "affinity_fleet", "settled_fleet", "worst_fleet")] == [41, 38,
-        19, 20, 24]
+    assert [result.value(n) for n in ("carrying_replicas", "random_fleet", "affinity_fleet", "settled_fleet", "worst_fleet")] == [
+        41,
+        38,
+        19,
+        20,
+        24,
+    ]
     assert result.value("spill_gpu_time") == pytest.approx(0.07129864, abs=5e-9)
     assert result.value("spill_wall_time") == pytest.approx(0.12870731, abs=5e-9)
     assert result.value("home_share") == pytest.approx(0.053988, abs=5e-7)
@@ -58,8 +76,8 @@ def test_typed_from_the_specification(result):
 @pytest.mark.parametrize("zipf", [0.0, 0.3, 0.7, 1.0, 1.3, 2.0])
 @pytest.mark.parametrize("n", [10, 37, 281, 4000])
 def test_closed_sum_against_the_sum(zipf, n):
-    head = sum(k ** -zipf for k in range(1, 10))
-    exact = sum(k ** -zipf for k in range(1, n + 1))
+    head = sum(k**-zipf for k in range(1, 10))
+    exact = sum(k**-zipf for k in range(1, n + 1))
     assert _mass(n, head, zipf, 1 if zipf == 1 else 1 - zipf, 10, 12) == pytest.approx(exact, abs=9e-7)
 
 
@@ -74,7 +92,7 @@ def test_spill_rule_is_the_comparison_it_stands_for(result):
 def test_affinity_fleet_is_the_smallest_that_holds(result):
     need = result.value("tried_need")
     fleet = int(result.value("affinity_fleet"))
-    assert need[fleet - 1] <= fleet and all(n > i for i, n in enumerate(need[:fleet - 1], 1))
+    assert need[fleet - 1] <= fleet and all(n > i for i, n in enumerate(need[: fleet - 1], 1))
 
 
 def test_steep_popularity_breaks_the_claim():
@@ -89,9 +107,17 @@ def test_everything_fits_everywhere():
 
 
 def test_no_prefix_fits():
-    full = STUDY.evaluate({"shared_prefix_tokens": 2400.0, "prompt_tokens": 2500.0, "batch": 240.0, "bytes_per_kv": 2.0,
-                           "output_tokens": 300.0,
-                           "memory_reserve": 4e9, "hbm": 60e9})
+    full = STUDY.evaluate(
+        {
+            "shared_prefix_tokens": 2400.0,
+            "prompt_tokens": 2500.0,
+            "batch": 240.0,
+            "bytes_per_kv": 2.0,
+            "output_tokens": 300.0,
+            "memory_reserve": 4e9,
+            "hbm": 60e9,
+        }
+    )
     assert full.status == "infeasible"
 
 
@@ -113,7 +139,7 @@ def test_a_fleet_beyond_the_table_does_not_come_out():
 def test_a_real_cache_hits_less_than_the_bound(result):
     """Least recently used over 281 places: .083 in the specification's simulation, against .154 for the perfect cache."""
     rng, count, slots = random.Random(5), 4000, int(result.value("prefix_slots"))
-    weights = [k ** -0.3 for k in range(1, count + 1)]
+    weights = [k**-0.3 for k in range(1, count + 1)]
     cache, hits, asked = dict.fromkeys(range(slots)), 0, rng.choices(range(count), weights, k=60_000)
     for i, prefix in enumerate(asked):
         hit = prefix in cache

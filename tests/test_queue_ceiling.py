@@ -1,4 +1,5 @@
 """The queue ceiling: worked values, limits, and its formulas against simulated queues (Lindley's recursion, and an engine step by step)."""
+
 import heapq
 import math
 
@@ -14,23 +15,39 @@ S, T = 0.125, 1.0
 
 
 def inputs_of(row):
-    return {"ttft_compute": row["S"], "ttft_target": row["T"], "prompt_cv": math.sqrt(row["cs2"]), "arrival_cv": math.sqrt(row["ca2"]),
-            "ttft_percentile": 1 - row["q"]}
+    return {
+        "ttft_compute": row["S"],
+        "ttft_target": row["T"],
+        "prompt_cv": math.sqrt(row["cs2"]),
+        "arrival_cv": math.sqrt(row["ca2"]),
+        "ttft_percentile": 1 - row["q"],
+    }
 
 
 @pytest.mark.parametrize("key", TEASERS)
 def test_worked_ceilings(key):
     row = WORKED[key]
     result = STUDY.evaluate(inputs_of(row))
-    assert_all(result, [("queue_slack", row["K"]), ("queue_ceiling", row["rho"]), ("cautious_ceiling", row["rho_cons"]),
-                        ("exponential_ceiling", row["rho_mm1"]), ("target_ratio", row["ratio"]), ("ceiling_rate", row["lambda"])])
-    assert_all(result, [("long_prefill", row["s99"]), ("strict_slack", row["K_strict"]), ("strict_ceiling", row["rho_strict"])],
-               STATISTICAL)
+    assert_all(
+        result,
+        [
+            ("queue_slack", row["K"]),
+            ("queue_ceiling", row["rho"]),
+            ("cautious_ceiling", row["rho_cons"]),
+            ("exponential_ceiling", row["rho_mm1"]),
+            ("target_ratio", row["ratio"]),
+            ("ceiling_rate", row["lambda"]),
+        ],
+    )
+    assert_all(
+        result, [("long_prefill", row["s99"]), ("strict_slack", row["K_strict"]), ("strict_ceiling", row["rho_strict"])], STATISTICAL
+    )
     at_ceiling = STUDY.evaluate(inputs_of(row) | {"utilization_cap": row["rho"]})
     assert_all(at_ceiling, [("wait_mean", row["w_mean"]), ("wait_high", row["w99"]), ("ttft_high", row["T"])])
     at_load = STUDY.evaluate(inputs_of(row) | {"utilization_cap": row["at_rho"]["rho"]})
-    assert_all(at_load, [("wait_mean", row["at_rho"]["w_mean"]), ("wait_high", row["at_rho"]["w99"]),
-                         ("ttft_high", row["at_rho"]["ttft99"])])
+    assert_all(
+        at_load, [("wait_mean", row["at_rho"]["w_mean"]), ("wait_high", row["at_rho"]["w99"]), ("ttft_high", row["at_rho"]["ttft99"])]
+    )
 
 
 def test_worked_inverses():
@@ -60,21 +77,38 @@ def test_worked_table_of_ceilings():
 @pytest.mark.parametrize("place", range(5))
 def test_worked_central_queues(key, place):
     row = WORKED[key][place]
-    result = STUDY.evaluate({"replicas": float(row["c"]), "utilization_cap": row["rho"],
-                             "prompt_cv": math.sqrt(0.79) if "0.79" in key else 0.0})
-    assert_all(result, [("all_busy", row["erlang_c"]), ("central_wait_mean", row["wq_allen_cunneen"]),
-                        ("central_wait_sakasegawa", row["wq_sakasegawa"]),
-                        ("central_wait_high", row["w99"]), ("central_ttft_high", row["ttft99"]),
-                        ("central_ceiling", row["rho_ceiling_grid"])],
-               STATISTICAL)
+    result = STUDY.evaluate(
+        {"replicas": float(row["c"]), "utilization_cap": row["rho"], "prompt_cv": math.sqrt(0.79) if "0.79" in key else 0.0}
+    )
+    assert_all(
+        result,
+        [
+            ("all_busy", row["erlang_c"]),
+            ("central_wait_mean", row["wq_allen_cunneen"]),
+            ("central_wait_sakasegawa", row["wq_sakasegawa"]),
+            ("central_wait_high", row["w99"]),
+            ("central_ttft_high", row["ttft99"]),
+            ("central_ceiling", row["rho_ceiling_grid"]),
+        ],
+        STATISTICAL,
+    )
 
 
 @pytest.mark.parametrize("row", WORKED["d_engine_ttft"], ids=lambda row: f"{row['lam']:g} a second")
 def test_worked_engine(row):
     result = STUDY.evaluate({"replica_rate": row["lam"]})
-    rel = STATISTICAL if row["lam"] > 5.9 else EXACT                     # preemptions enter through BETADIST
-    assert_all(result, [("running_step", row["step"]), ("engine_service", row["S_eff"]), ("engine_load", row["rho"]),
-                        ("engine_ttft_mean", row["ttft_mean"]), ("engine_ttft", row["ttft99"])], rel)
+    rel = STATISTICAL if row["lam"] > 5.9 else EXACT  # preemptions enter through BETADIST
+    assert_all(
+        result,
+        [
+            ("running_step", row["step"]),
+            ("engine_service", row["S_eff"]),
+            ("engine_load", row["rho"]),
+            ("engine_ttft_mean", row["ttft_mean"]),
+            ("engine_ttft", row["ttft99"]),
+        ],
+        rel,
+    )
 
 
 def test_figures_of_the_specification():
@@ -86,14 +120,14 @@ def test_figures_of_the_specification():
     fleet = STUDY.evaluate({"ttft_compute": 0.0712986, "ttft_target": 0.5})
     assert f"{fleet.value('queue_ceiling'):.4f}" == "0.6525"
     assert fleet.value("engine_rate") == 7.3 and f"{fleet.value('engine_share'):.2f}" == "0.79"
-    assert f"{STUDY.evaluate({'ttft_target': 4 * S}).value('queue_ceiling'):.0%}" == "39%"        # no universal 70 per cent
+    assert f"{STUDY.evaluate({'ttft_target': 4 * S}).value('queue_ceiling'):.0%}" == "39%"  # no universal 70 per cent
     assert f"{STUDY.evaluate({'ttft_target': 20 * S}).value('queue_ceiling'):.0%}" == "88%"
     assert f"{STUDY.evaluate().value('engine_ttft'):.3f}" == "0.373"
 
 
 def test_decision_is_the_price_of_the_target():
     """Work over ceiling: 21.756 replica-seconds a second at 69.7% are 31.2 replicas, at 39% (half a second) 55.8."""
-    assert STUDY.evaluate().says("decision") .startswith("Fund 32 replicas and load each to 69.7% at most")
+    assert STUDY.evaluate().says("decision").startswith("Fund 32 replicas and load each to 69.7% at most")
     assert "takes 32 replicas, $233,600/month" in STUDY.evaluate().says("headline")
     assert STUDY.evaluate({"ttft_target": 0.5}).value("ceiling_replicas") == 56
     assert near(STUDY.evaluate().value("ceiling_cost_per_month"), 32 * 4 * 2.5 * 730)
@@ -146,12 +180,22 @@ def lengths(kind, rng, n):
     if kind == "lognormal":
         sigma = math.sqrt(math.log(1.79))
         return rng.lognormal(math.log(S) - sigma * sigma / 2, sigma, n)
-    return rng.gamma(0.5, S / 0.5, n)                                    # C² 2
+    return rng.gamma(0.5, S / 0.5, n)  # C² 2
 
 
-@pytest.mark.parametrize("kind, spread, load, ratio", [
-    ("equal", 0.0, 0.5, 1.17), ("equal", 0.0, 0.7, 1.09), ("exponential", 1.0, 0.5, 1.00), ("exponential", 1.0, 0.7, 1.01),
-    ("lognormal", 0.79, 0.5, 0.92), ("lognormal", 0.79, 0.7, 0.94), ("gamma", 2.0, 0.5, 0.95), ("gamma", 2.0, 0.7, 0.98)])
+@pytest.mark.parametrize(
+    "kind, spread, load, ratio",
+    [
+        ("equal", 0.0, 0.5, 1.17),
+        ("equal", 0.0, 0.7, 1.09),
+        ("exponential", 1.0, 0.5, 1.00),
+        ("exponential", 1.0, 0.7, 1.01),
+        ("lognormal", 0.79, 0.5, 0.92),
+        ("lognormal", 0.79, 0.7, 0.94),
+        ("gamma", 2.0, 0.5, 0.95),
+        ("gamma", 2.0, 0.7, 0.98),
+    ],
+)
 def test_single_queue_against_simulation(kind, spread, load, ratio):
     """Means by Pollaczek and Khinchine, and the stated ratio of the exponential tail to the simulated p99 (3M arrivals there, 1M here)."""
     rng = numpy.random.default_rng(7)
@@ -198,6 +242,7 @@ def test_routing_against_simulation():
 def simulated_engine(rate, prompts, seed):
     """An engine step by step: a step takes one waiting prompt whole, and gives one token to each running sequence. TTFTs at p99."""
     import simpy
+
     env, rng = simpy.Environment(), numpy.random.default_rng(seed)
     gaps = rng.exponential(1 / rate, prompts).tolist()
     waiting, running, found = [], [], []

@@ -1,4 +1,5 @@
 """Regions: every worked value, the closed form against exhaustive search, and the limits."""
+
 import random
 from itertools import product
 
@@ -15,16 +16,28 @@ NAMES = INPUTS["D_DEF"]["names"]
 
 
 VALUES = [
-    ("coincident_peak", "coincident_peak_work"), ("coincident_peak_hour", "peak_hour_utc"), ("sum_of_peaks", "sum_of_peaks_work"),
+    ("coincident_peak", "coincident_peak_work"),
+    ("coincident_peak_hour", "peak_hour_utc"),
+    ("sum_of_peaks", "sum_of_peaks_work"),
     ("must_remain", "T"),
-    ("regional_fleet", "total"), ("binding_term", "binding"), ("regional_spare", "spare"), ("local_total", "baseline_N0"),
+    ("regional_fleet", "total"),
+    ("binding_term", "binding"),
+    ("regional_spare", "spare"),
+    ("local_total", "baseline_N0"),
     ("mirrored_fleet", "mirrored"),
-    ("fleet_if_peaks_meet", "total_if_peaks_coincide"), ("fleet_at_normal_cap", "total_if_failover_keeps_rho_n"), ("partner_fleet",
-        "partner_total"),
-    ("regional_gpus", "gpus"), ("insurance_per_year", "resilience_cost_year"), ("insurance_share", "resilience_pct"),
-    ("lost_per_year_autoscaled", "expected_lost_requests_year_autoscale_ok"), ("lost_per_year", "expected_lost_requests_year_no_capacity"),
-    ("breakeven_request_value", "breakeven_value_per_lost_request"), ("local_need", "local_need"), ("region_capacity", "capacity"),
-    ("partner_capacity", "partner_capacity")]
+    ("fleet_if_peaks_meet", "total_if_peaks_coincide"),
+    ("fleet_at_normal_cap", "total_if_failover_keeps_rho_n"),
+    ("partner_fleet", "partner_total"),
+    ("regional_gpus", "gpus"),
+    ("insurance_per_year", "resilience_cost_year"),
+    ("insurance_share", "resilience_pct"),
+    ("lost_per_year_autoscaled", "expected_lost_requests_year_autoscale_ok"),
+    ("lost_per_year", "expected_lost_requests_year_no_capacity"),
+    ("breakeven_request_value", "breakeven_value_per_lost_request"),
+    ("local_need", "local_need"),
+    ("region_capacity", "capacity"),
+    ("partner_capacity", "partner_capacity"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -91,8 +104,9 @@ def test_adjacency_search_equals_exhaustive_search():
 def test_placement_matches_the_exhaustive_optimum_of_the_worked_example(result):
     given = INPUTS["D_DEF"]
     work = result.value("region_work")
-    best = best_placement(GOLD["local_need"], GOLD["spare"], [int(r) for r in result.value("spare_room")], work, given["fail"],
-                          given["rtt"], given["rho_f"])
+    best = best_placement(
+        GOLD["local_need"], GOLD["spare"], [int(r) for r in result.value("spare_room")], work, given["fail"], given["rtt"], given["rho_f"]
+    )
     assert best == GOLD["brute_best_capacity"] == result.value("region_capacity")
     assert close(moved_work_distance(best, work, given["fail"], given["rtt"], given["rho_f"]), GOLD["greedy_latency"])
     assert close(GOLD["brute_best_latency"], GOLD["greedy_latency"])
@@ -110,9 +124,19 @@ def test_every_loss_is_survived_after_placement(result):
 
 
 def test_one_region_cannot_survive():
-    one = {"region": [1.0], "region_name": ["a"], "region_peak": [10.0], "utc_offset": [0.0], "failures_per_year": [0.1],
-           "region_partner": [1.0],
-           "spare_plan": [0.0], "other_region": [1.0], "pair": [1.0], "pair_round_trip": [0.0], "outage": [float(i) for i in range(1, 25)]}
+    one = {
+        "region": [1.0],
+        "region_name": ["a"],
+        "region_peak": [10.0],
+        "utc_offset": [0.0],
+        "failures_per_year": [0.1],
+        "region_partner": [1.0],
+        "spare_plan": [0.0],
+        "other_region": [1.0],
+        "pair": [1.0],
+        "pair_round_trip": [0.0],
+        "outage": [float(i) for i in range(1, 25)],
+    }
     lone = STUDY.evaluate(one)
     assert lone.status == "infeasible" and "takes two" in lone.problems[0]
     assert not lone.exists("regional_fleet")

@@ -1,4 +1,5 @@
 """The roofline and its sixteen breaks: worked values, thresholds, limits."""
+
 import math
 
 import pytest
@@ -9,25 +10,60 @@ from sheetcalc.studies.roofline_breaks import STUDY
 
 GOLDEN = WORKED["a_roofline_default"]
 NAMES = {
-    "W_gpu": "weights_per_gpu", "kv_tok": "kv_per_token", "ctx": "decode_context", "kv_budget": "kv_budget", "N_mem": "resident_sequences",
-    "F_lin_tok": "token_flops", "F_attn_pre": "prefill_attention_flops", "t_pre_cmp": "prefill_linear_time",
+    "W_gpu": "weights_per_gpu",
+    "kv_tok": "kv_per_token",
+    "ctx": "decode_context",
+    "kv_budget": "kv_budget",
+    "N_mem": "resident_sequences",
+    "F_lin_tok": "token_flops",
+    "F_attn_pre": "prefill_attention_flops",
+    "t_pre_cmp": "prefill_linear_time",
     "t_pre_attn": "prefill_attention_time",
-    "t_pre_mem": "weight_read_time", "t_pre": "ttft_compute", "alpha": "weight_read_time", "beta": "kv_read_time",
+    "t_pre_mem": "weight_read_time",
+    "t_pre": "ttft_compute",
+    "alpha": "weight_read_time",
+    "beta": "kv_read_time",
     "gamma": "sequence_compute_time",
-    "step": "line_step", "tput": "line_rate", "w_req": "line_work", "req_s": "line_request_rate", "ridge_tokens_prefill": "ridge_chunk",
-    "n_broken": "broken_checks", "step_corrected": "corrected_step", "tpot_corrected": "corrected_tpot",
+    "step": "line_step",
+    "tput": "line_rate",
+    "w_req": "line_work",
+    "req_s": "line_request_rate",
+    "ridge_tokens_prefill": "ridge_chunk",
+    "n_broken": "broken_checks",
+    "step_corrected": "corrected_step",
+    "tpot_corrected": "corrected_tpot",
     "w_req_corrected": "corrected_work",
-    "req_s_corrected": "corrected_request_rate", "optimism": "optimism", "replicas_plan": "line_replicas",
-    "replicas_corrected": "corrected_replicas"}
-CHECKS = {"B01": ("host_share", "host_small"), "B02": ("reduce_share", "reduce_small"),
-          "B03": ("prefill_reduce_share", "prefill_reduce_small"),
-          "B04": ("implied_gemm_mfu", "gemm_credible"), "B05": ("attention_part", "attention_small"), "B06": ("chunk_ratio", "chunk_long"),
-          "B07": ("ridge_use", "memory_binds"), "B08": ("interference", "interference_small"), "B09": ("batch_ratio", "batch_real"),
-          "B10": ("context_bias", "context_fair"), "B11": ("block_waste", "blocks_tight"), "B12": ("overflow_chance", "overflow_rare"),
-          "B13": ("wait_ratio", "wait_short"), "B14": ("expert_excess", "experts_few"), "B15": ("clock_ratio", "clock_holds"),
-          "B16": ("kv_copies", "kv_single")}
-FACTORS = {"B01": "host_factor", "B02": "reduce_factor", "B05": "attention_factor", "B08": "interference", "B10": "context_bias",
-           "B11": "block_factor"}
+    "req_s_corrected": "corrected_request_rate",
+    "optimism": "optimism",
+    "replicas_plan": "line_replicas",
+    "replicas_corrected": "corrected_replicas",
+}
+CHECKS = {
+    "B01": ("host_share", "host_small"),
+    "B02": ("reduce_share", "reduce_small"),
+    "B03": ("prefill_reduce_share", "prefill_reduce_small"),
+    "B04": ("implied_gemm_mfu", "gemm_credible"),
+    "B05": ("attention_part", "attention_small"),
+    "B06": ("chunk_ratio", "chunk_long"),
+    "B07": ("ridge_use", "memory_binds"),
+    "B08": ("interference", "interference_small"),
+    "B09": ("batch_ratio", "batch_real"),
+    "B10": ("context_bias", "context_fair"),
+    "B11": ("block_waste", "blocks_tight"),
+    "B12": ("overflow_chance", "overflow_rare"),
+    "B13": ("wait_ratio", "wait_short"),
+    "B14": ("expert_excess", "experts_few"),
+    "B15": ("clock_ratio", "clock_holds"),
+    "B16": ("kv_copies", "kv_single"),
+}
+FACTORS = {
+    "B01": "host_factor",
+    "B02": "reduce_factor",
+    "B05": "attention_factor",
+    "B08": "interference",
+    "B10": "context_bias",
+    "B11": "block_factor",
+}
 
 
 def test_worked_line():
@@ -51,19 +87,32 @@ def test_worked_checks(row):
     assert not row["broken"] or told["says"].startswith(row["id"])
 
 
-BREAKS = {"host_small": {"step_overhead": 2e-3}, "reduce_small": {"all_reduce_latency": 8e-6},
-          "prefill_reduce_small": {"all_reduce_bandwidth": 350e9},
-          "gemm_credible": {"mfu": 0.55}, "attention_small": {"prompt_tokens": 11_000.0, "batch": 32.0}, "chunk_long": {"chunk": 350.0},
-          "memory_binds": {"kv_heads": 1.0, "batch": 250.0, "gpus_per_replica": 1.0, "hbm": 400e9, "prompt_tokens": 500.0,
-                           "replica_rate": 1.0},
-          "interference_small": {"replica_rate": 3.0}, "batch_real": {"batch": 60.0}, "context_fair": {"output_cv": 0.9},
-          "blocks_tight": {"block": 256.0},
-          "overflow_rare": {"memory_reserve": 50.5e9, "batch": 10.0}, "wait_short": {"replica_rate": 5.0},
-          "experts_few": {"experts": 8.0, "experts_per_token": 2.0, "expert_params": 50e9}, "clock_holds": {"clock_ratio": 0.94},
-          "kv_single": {"kv_heads": 2.0}}
-HOLDS = {"reduce_small": {"all_reduce_latency": 0.0}, "prefill_reduce_small": {"all_reduce_bandwidth": 500e9},
-         "interference_small": {"replica_rate": 2.7},
-         "batch_real": {"batch": 41.0}, "context_fair": {"output_cv": 0.8}, "wait_short": {"replica_rate": 1.0}}
+BREAKS = {
+    "host_small": {"step_overhead": 2e-3},
+    "reduce_small": {"all_reduce_latency": 8e-6},
+    "prefill_reduce_small": {"all_reduce_bandwidth": 350e9},
+    "gemm_credible": {"mfu": 0.55},
+    "attention_small": {"prompt_tokens": 11_000.0, "batch": 32.0},
+    "chunk_long": {"chunk": 350.0},
+    "memory_binds": {"kv_heads": 1.0, "batch": 250.0, "gpus_per_replica": 1.0, "hbm": 400e9, "prompt_tokens": 500.0, "replica_rate": 1.0},
+    "interference_small": {"replica_rate": 3.0},
+    "batch_real": {"batch": 60.0},
+    "context_fair": {"output_cv": 0.9},
+    "blocks_tight": {"block": 256.0},
+    "overflow_rare": {"memory_reserve": 50.5e9, "batch": 10.0},
+    "wait_short": {"replica_rate": 5.0},
+    "experts_few": {"experts": 8.0, "experts_per_token": 2.0, "expert_params": 50e9},
+    "clock_holds": {"clock_ratio": 0.94},
+    "kv_single": {"kv_heads": 2.0},
+}
+HOLDS = {
+    "reduce_small": {"all_reduce_latency": 0.0},
+    "prefill_reduce_small": {"all_reduce_bandwidth": 500e9},
+    "interference_small": {"replica_rate": 2.7},
+    "batch_real": {"batch": 41.0},
+    "context_fair": {"output_cv": 0.8},
+    "wait_short": {"replica_rate": 1.0},
+}
 
 
 @pytest.mark.parametrize("verdict", BREAKS)

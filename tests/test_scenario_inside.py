@@ -6,11 +6,21 @@ from sheetcalc.scenarios import read
 from sheetcalc.scenarios.single import table
 from sheetcalc.studies.plan import STUDY as PLAN
 
-GIVEN = {"request_rate": 20.5, "prompt_tokens": 1200.0, "tpot_target": 0.047, "utilization_cap": 0.6, "hbm": 80e9, "gpu_hour_price": 2.499, "gpu": "H100 SXM",
-         "api_output_price": 3.7e-6, "batch": 64.0, "data_must_stay": "yes"}
+GIVEN = {
+    "request_rate": 20.5,
+    "prompt_tokens": 1200.0,
+    "tpot_target": 0.047,
+    "utilization_cap": 0.6,
+    "hbm": 80e9,
+    "gpu_hour_price": 2.499,
+    "gpu": "H100 SXM",
+    "api_output_price": 3.7e-6,
+    "batch": 64.0,
+    "data_must_stay": "yes",
+}
 
 
-@pytest.mark.parametrize("name, notes", [("Support chat", ""), ("A, \"quoted\" plan", "two\nlines; of notes"), ("Plan − 7", "'=1+1")])
+@pytest.mark.parametrize("name, notes", [("Support chat", ""), ('A, "quoted" plan', "two\nlines; of notes"), ("Plan − 7", "'=1+1")])
 def test_the_row_reads_back_as_it_was(tmp_path, name, notes):
     path = tmp_path / "scenario.csv"
     typed = notes.removeprefix("'")  # what a spreadsheet would run is defused, and stays so

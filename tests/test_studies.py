@@ -1,4 +1,5 @@
 """What holds for every study, taken from the registry: readings agree, units go together, claims come out, names mean one thing."""
+
 from __future__ import annotations
 
 import math
@@ -21,12 +22,12 @@ from sheetcalc.studies import study
 from sheetcalc.units import check_units, dimension
 
 CASES = 6
-LARGE = 800                       # steps; of a larger study one changed case is enough
+LARGE = 800  # steps; of a larger study one changed case is enough
 
 
 def near(x, y, rel=1e-12):
     if missing(x) or missing(y):
-        return (missing(x) or x == "") and (missing(y) or y == "")          # a text that does not exist is '' in an array
+        return (missing(x) or x == "") and (missing(y) or y == "")  # a text that does not exist is '' in an array
     if isinstance(x, str) or isinstance(y, str):
         return x == y
     return math.isclose(x, y, rel_tol=rel, abs_tol=1e-300)
@@ -59,7 +60,7 @@ def test_arrays_agree_with_cells(name):
             try:
                 one = np.ravel(np.array(cells[step.name], dtype=object))
             except SheetcalcError:
-                continue                                # divides by zero: covered by the test of changed inputs in the workbook
+                continue  # divides by zero: covered by the test of changed inputs in the workbook
             axes, order = cells.axes(step.name), list(found.model.axis)
             many = np.asarray(arrays[step.name], dtype=object)
             if axes:

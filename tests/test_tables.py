@@ -1,4 +1,5 @@
 """A study's own table from a file: options, models, regions with their round trips, hourly counts; and what is refused, in words."""
+
 import json
 import math
 from pathlib import Path
@@ -47,7 +48,7 @@ def test_options_of_any_number(tmp_path):
     made = filled(study("cost_ledger"), [file(tmp_path, OPTIONS)])
     result = made.evaluate()
     assert result.value("option_name") == ["H100 baseline", "Prefix affinity"]
-    assert result.value("rollout_saving") == pytest.approx(19_316.67, abs=0.005)      # the two rows of the worked example
+    assert result.value("rollout_saving") == pytest.approx(19_316.67, abs=0.005)  # the two rows of the worked example
     assert result.value("option_license") == [0.0, 0.0] and not made.claims
 
 
@@ -57,7 +58,7 @@ def test_a_thousand_options(tmp_path):
     result = filled(study("cost_ledger"), [file(tmp_path, "\n".join([head, first, *rows]))]).evaluate()
     needed = result.value("option_peak_rate")[1] / 0.65
     fewest = math.ceil(needed / 2998)
-    lowest = math.ceil(needed / fewest)                                       # the lowest rate at which the fewest replicas do
+    lowest = math.ceil(needed / fewest)  # the lowest rate at which the fewest replicas do
     assert result.value("chosen_name") == f"Option {lowest - 2000}"
 
 
@@ -70,8 +71,15 @@ def test_models_with_a_decimal_comma(tmp_path):
 def test_regions_and_round_trips_give_the_worked_example_back(tmp_path):
     made = filled(study("regions"), [file(tmp_path, REGIONS), file(tmp_path, TRIPS, "trips.csv")])
     worked, result = study("regions").evaluate(), made.evaluate()
-    for name in ("regional_fleet", "region_capacity", "neighbor_fleet", "spare_plan", "region_partner", "partner_fleet",
-                 "breakeven_request_value"):
+    for name in (
+        "regional_fleet",
+        "region_capacity",
+        "neighbor_fleet",
+        "spare_plan",
+        "region_partner",
+        "partner_fleet",
+        "breakeven_request_value",
+    ):
         assert result.value(name) == worked.value(name), name
 
 
@@ -89,17 +97,25 @@ def test_hourly_counts_of_two_days_are_averaged(tmp_path):
     assert result.value("day_curve") == [200.0 + h for h in range(24)]
 
 
-@pytest.mark.parametrize("name,text,says", [
-    ("cost_ledger", OPTIONS.replace("94%,4000,0.62", "194%,4000,0.62"), "option_pass_rate"),
-    ("cost_ledger", OPTIONS.replace(",1765,", ",,"), "write option_slo_rate for every row"),
-    ("cost_ledger", REGIONS, "not a known column"),
-    ("regions", OPTIONS, "no table of regions has these columns"),
-    ("regions", REGIONS, "without the round trips"),
-    ("offline_batch", OPTIONS, "no table of its own"),
-    ("chat_plus_batch", "day_curve\n1\n2\n", "write 24"),
-    ("chat_plus_batch", "hour,day_curve\n" + "\n".join(f"{23 - h},{h}" for h in range(24)), "sort the rows"),
-    ("chat_plus_batch", "day_curve\n" + "0\n" * 24, "no request in any hour"),
-    ("chat_plus_batch", "hour,day_curve\n" + "\n".join(f"{h},{'' if h == 5 else h}" for h in range(24)), "write a count for every hour")])
+@pytest.mark.parametrize(
+    "name,text,says",
+    [
+        ("cost_ledger", OPTIONS.replace("94%,4000,0.62", "194%,4000,0.62"), "option_pass_rate"),
+        ("cost_ledger", OPTIONS.replace(",1765,", ",,"), "write option_slo_rate for every row"),
+        ("cost_ledger", REGIONS, "not a known column"),
+        ("regions", OPTIONS, "no table of regions has these columns"),
+        ("regions", REGIONS, "without the round trips"),
+        ("offline_batch", OPTIONS, "no table of its own"),
+        ("chat_plus_batch", "day_curve\n1\n2\n", "write 24"),
+        ("chat_plus_batch", "hour,day_curve\n" + "\n".join(f"{23 - h},{h}" for h in range(24)), "sort the rows"),
+        ("chat_plus_batch", "day_curve\n" + "0\n" * 24, "no request in any hour"),
+        (
+            "chat_plus_batch",
+            "hour,day_curve\n" + "\n".join(f"{h},{'' if h == 5 else h}" for h in range(24)),
+            "write a count for every hour",
+        ),
+    ],
+)
 def test_what_cannot_be_used_is_refused_in_words(tmp_path, name, text, says):
     with pytest.raises(InputError, match=says):
         filled(study(name), [file(tmp_path, text)])
@@ -123,13 +139,20 @@ def test_a_memo_takes_a_table(tmp_path):
     out = tmp_path / "memo.pdf"
     assert main(["memo", "--study", "cost_ledger", "--table", str(file(tmp_path, OPTIONS)), "-o", str(out)]) == 0
     from pypdf import PdfReader
+
     text = "".join(page.extract_text() for page in PdfReader(out).pages)
     assert "Prefix affinity" in text and "Smaller model" not in text
 
 
-@pytest.mark.parametrize("name,files,output", [
-    ("cost_ledger", ["options"], "rollout_saving"), ("many_models", ["models"], "sharing_saving"),
-    ("regions", ["regions", "round_trips"], "breakeven_request_value"), ("chat_plus_batch", ["hours"], "filler_capacity")])
+@pytest.mark.parametrize(
+    "name,files,output",
+    [
+        ("cost_ledger", ["options"], "rollout_saving"),
+        ("many_models", ["models"], "sharing_saving"),
+        ("regions", ["regions", "round_trips"], "breakeven_request_value"),
+        ("chat_plus_batch", ["hours"], "filler_capacity"),
+    ],
+)
 def test_the_sample_tables_are_the_worked_examples(name, files, output):
     folder = Path(__file__).parent.parent / "workbooks" / "tables"
     made = filled(study(name), [folder / f"{f}.csv" for f in files])

@@ -75,8 +75,8 @@ def with_part(path, to, name, content):
     return to
 
 
-BILLION = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="str"><v>&b;</v></c></row></sheetData></worksheet>'
-FAR = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:XFD1048576"/><sheetData><row r="%d"><c r="%s"><v>1</v></c></row></sheetData></worksheet>'
+BILLION = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="str"><v>&b;</v></c></row></sheetData></worksheet>'  # noqa: E501
+FAR = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:XFD1048576"/><sheetData><row r="%d"><c r="%s"><v>1</v></c></row></sheetData></worksheet>'  # noqa: E501
 BAD = {
     "macros": ("xl/vbaProject.bin", b"x", "macros"),
     "links": ("xl/externalLinks/externalLink1.xml", b"<x/>", "links to other workbooks"),

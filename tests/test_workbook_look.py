@@ -1,4 +1,5 @@
 """What a printed workbook shows: no number that its column is too narrow for."""
+
 import subprocess
 
 from pypdf import PdfReader
@@ -12,8 +13,21 @@ PLAN = {"request_rate": 200.0, "gpu": "H200 SXM"}
 def test_no_cell_shows_hashes(tmp_path):
     book = tmp_path / "plan.xlsx"
     book.write_bytes(build(study("plan"), PLAN, [study("little_law"), study("regions")]))
-    subprocess.run(["soffice", f"-env:UserInstallation=file://{tmp_path}/profile", "--headless", "--convert-to", "pdf", "--outdir", str(tmp_path), str(book)],
-                   check=True, capture_output=True, timeout=300)
+    subprocess.run(
+        [
+            "soffice",
+            f"-env:UserInstallation=file://{tmp_path}/profile",
+            "--headless",
+            "--convert-to",
+            "pdf",
+            "--outdir",
+            str(tmp_path),
+            str(book),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
     pages = [page.extract_text() for page in PdfReader(tmp_path / "plan.pdf").pages]
     assert len(pages) > 10
     assert not [text for text in pages if "###" in text]

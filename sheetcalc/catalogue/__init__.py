@@ -4,6 +4,7 @@ The files beside this module hold display units, named in their headers; everyth
 $/tok, W). A cell is left empty rather than guessed: None for a number, "" for a text. A file of your own with the same column names, or
 some of them, goes on top of ours: its filled cells win, its new names are added.
 """
+
 from __future__ import annotations
 
 import csv
@@ -26,6 +27,7 @@ Value = float | str | None
 
 class Table(NamedTuple):
     """A catalogue as read: units and columns by name, and rows by name, numbers in base units."""
+
     name: str
     kind: Kind
     units: dict[str, str]
@@ -78,7 +80,8 @@ def grid(table: Table) -> Grid:
     source = f"catalogue {kind.file}, which names the source and date of each value"
     typed = {
         f"{kind.prefix}_{column}": Input([row[column] for row in table.rows.values()], table.units[column], about.label, source)
-        for column, about in kind.columns.items() if about.carried
+        for column, about in kind.columns.items()
+        if about.carried
     }
     return Grid(table.name, kind.label, rows={f"{kind.prefix}_name": Input(names, "", "Name", source)}, typed=typed)
 
@@ -127,8 +130,10 @@ def _parse(catalogue: str, path: str, expected: dict[str, str]) -> Table:
     for number, cells in body:
         if len(cells) != len(header):
             raise InputError(f"has {len(cells)} cells, but the header has {len(header)}", f"{path}:{number}")
-        row = {column: _value(cell.strip(), kind.columns[column], unit, f"{path}:{number}:{column}") if column != "name" else cell
-               for (column, unit), cell in zip(units.items(), cells, strict=True)}
+        row = {
+            column: _value(cell.strip(), kind.columns[column], unit, f"{path}:{number}:{column}") if column != "name" else cell
+            for (column, unit), cell in zip(units.items(), cells, strict=True)
+        }
         name = " ".join(str(row.pop("name")).split())
         if not name or re.search(r"[*?~]", name):
             raise InputError("needs a name without * ? ~, which Excel reads as wildcards", f"{path}:{number}:name")

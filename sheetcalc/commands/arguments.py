@@ -1,12 +1,14 @@
 """Every command with its arguments; only the one that is called is put together, so that the command line starts at once."""
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
 
-WIDTH = 110                          # of the help; asking the terminal for it costs more than the rest of a start
+WIDTH = 110  # of the help; asking the terminal for it costs more than the rest of a start
 EPILOG = "Exit status: 0 all done; 1 some rows refused or failed and the rest done; 2 nothing done; 130 interrupted."
 
 
@@ -19,14 +21,22 @@ def _table_options(p) -> None:
 
 
 def _scenario_options(p) -> None:
-    p.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an input, in its display unit or with a unit (tpot_target=50ms)")
+    p.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="an input, in its display unit or with a unit (tpot_target=50ms)"
+    )
     p.add_argument("--profile", help="set of defaults (textbook, measured)")
     p.add_argument("--calibration", metavar="FILE", help="a calibration file made by `sheetcalc calibrate`")
     p.add_argument("--model", metavar="NAME", help="a model of the catalogue, or the path of a model's own config.json")
 
 
 def _own_table_option(p) -> None:
-    p.add_argument("--table", action="append", default=[], metavar="FILE", help="the study's own table (options, models, regions, hours) from a CSV or xlsx; may be repeated")
+    p.add_argument(
+        "--table",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the study's own table (options, models, regions, hours) from a CSV or xlsx; may be repeated",
+    )
 
 
 def _run(p) -> None:
@@ -35,10 +45,14 @@ def _run(p) -> None:
     p.add_argument("--jobs", type=int, metavar="N", help="processes (all cores)")
     p.add_argument("--resume", action="store_true", help="do only what is missing or changed")
     p.add_argument("--dask", metavar="ADDRESS", help="send the work to a dask.distributed scheduler")
-    p.add_argument("--finance", action="store_true", help="tell money over time: present values, payback, thresholds, draws (the finance study)")
+    p.add_argument(
+        "--finance", action="store_true", help="tell money over time: present values, payback, thresholds, draws (the finance study)"
+    )
     p.add_argument("--quiet", action="store_true", help="no progress")
     _scenario_options(p)
-    p.add_argument("--decimal-out", choices=[".", ","], default=".", help="decimal mark of the CSV that is written; a comma goes with semicolons")
+    p.add_argument(
+        "--decimal-out", choices=[".", ","], default=".", help="decimal mark of the CSV that is written; a comma goes with semicolons"
+    )
     _table_options(p)
 
 
@@ -52,7 +66,9 @@ def _evaluate(p) -> None:
     p.add_argument("--quiet", action="store_true", help="no progress")
     _own_table_option(p)
     _scenario_options(p)
-    p.add_argument("--decimal-out", choices=[".", ","], default=".", help="decimal mark of the CSV that is written; a comma goes with semicolons")
+    p.add_argument(
+        "--decimal-out", choices=[".", ","], default=".", help="decimal mark of the CSV that is written; a comma goes with semicolons"
+    )
     _table_options(p)
 
 
@@ -69,7 +85,9 @@ def _memo(p) -> None:
     p.add_argument("scenarios", nargs="?", metavar="SCENARIOS|PLAN.xlsx")
     p.add_argument("--scenario", metavar="NAME", help="which scenario of the table")
     p.add_argument("--study", default="plan", metavar="NAME")
-    p.add_argument("--finance", action="store_true", help="tell money over time: present values, payback, thresholds, draws (the finance study)")
+    p.add_argument(
+        "--finance", action="store_true", help="tell money over time: present values, payback, thresholds, draws (the finance study)"
+    )
     p.add_argument("--brand", metavar="FILE", help="a small file with your accent color, logo and paper size")
     p.add_argument("-o", "--out", metavar="FILE", required=True)
     _own_table_option(p)
@@ -112,24 +130,43 @@ def _mail(p) -> None:
     p.add_argument("--from", dest="sender", metavar="ADDRESS", help="sender")
     p.add_argument("-o", "--out", metavar="DIR", help="folder for the drafts (DIR/mail)")
     p.add_argument("--send", action="store_true", help="send through SMTP instead of writing drafts")
-    p.add_argument("--smtp", metavar="HOST:PORT", help="mail server; user and password from SHEETCALC_SMTP_USER and SHEETCALC_SMTP_PASSWORD")
+    p.add_argument(
+        "--smtp", metavar="HOST:PORT", help="mail server; user and password from SHEETCALC_SMTP_USER and SHEETCALC_SMTP_PASSWORD"
+    )
     p.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
 
 
 def _addin(p) -> None:
     p.add_argument("action", choices=["export", "install", "status"])
-    p.add_argument("-o", "--out", metavar="FILE", help="what to export, by its ending: .bas VBA module (sheetcalc.bas), .xlsm workbook to start from, "
-                                                       ".oxt LibreOffice extension, .py main.py of xlwings Lite, .md the functions page")
+    p.add_argument(
+        "-o",
+        "--out",
+        metavar="FILE",
+        help="what to export, by its ending: .bas VBA module (sheetcalc.bas), .xlsm workbook to start from, "
+        ".oxt LibreOffice extension, .py main.py of xlwings Lite, .md the functions page",
+    )
 
 
 def _calibrate_options(p) -> None:
-    for name, says in [("gpu", "GPU, as in the catalogue"), ("model", "model, as in the catalogue, or its config.json"), ("weight-format", "format of the weights"),
-                       ("kv-format", "format of the KV cache (BF16)"), ("engine", "vllm, sglang or trtllm"), ("engine-version", "version of the engine, to be cited")]:
+    for name, says in [
+        ("gpu", "GPU, as in the catalogue"),
+        ("model", "model, as in the catalogue, or its config.json"),
+        ("weight-format", "format of the weights"),
+        ("kv-format", "format of the KV cache (BF16)"),
+        ("engine", "vllm, sglang or trtllm"),
+        ("engine-version", "version of the engine, to be cited"),
+    ]:
         p.add_argument(f"--{name}", help=says)
     p.add_argument("--gpus", type=float, help="GPUs of the run")
     p.add_argument("--tp", type=float, help="GPUs of one replica (tensor parallelism)")
     p.add_argument("--prompt-tokens", type=float, help="mean length of the prompts, where the file does not say it")
-    p.add_argument("--for", dest="purpose", choices=["latency", "throughput"], default="latency", help="what the plan promises; offline runs serve throughput only")
+    p.add_argument(
+        "--for",
+        dest="purpose",
+        choices=["latency", "throughput"],
+        default="latency",
+        help="what the plan promises; offline runs serve throughput only",
+    )
 
 
 def _nothing(p) -> None:
@@ -156,7 +193,10 @@ COMMANDS: dict[str, tuple[str, Callable]] = {
 def parser_of(name: str) -> argparse.ArgumentParser:
     """The arguments of one command."""
     import argparse  # the list of commands is shown without it
+
     says, add = COMMANDS[name]
-    p = argparse.ArgumentParser(prog=f"sheetcalc {name}", description=says, epilog=EPILOG, formatter_class=lambda prog: argparse.HelpFormatter(prog, width=WIDTH))
+    p = argparse.ArgumentParser(
+        prog=f"sheetcalc {name}", description=says, epilog=EPILOG, formatter_class=lambda prog: argparse.HelpFormatter(prog, width=WIDTH)
+    )
     add(p)
     return p

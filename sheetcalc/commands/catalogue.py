@@ -1,4 +1,5 @@
 """`sheetcalc catalogue`: GPUs, models and prices with their sources."""
+
 import csv
 import sys
 

@@ -1,4 +1,5 @@
 """`sheetcalc compare`: what changed between two tables, workbooks or runs."""
+
 from __future__ import annotations
 
 import json
@@ -20,7 +21,13 @@ MANIFEST = "manifest.jsonl"
 def command(args: Namespace) -> int:
     found = compare(side(args.old), side(args.new))
     if args.format == "json":
-        print(json.dumps([{"scenario": d.scenario, "what": d.what, "changes": [c._asdict() for c in d.changes]} for d in found], ensure_ascii=False, indent=1))
+        print(
+            json.dumps(
+                [{"scenario": d.scenario, "what": d.what, "changes": [c._asdict() for c in d.changes]} for d in found],
+                ensure_ascii=False,
+                indent=1,
+            )
+        )
     else:
         print("\n".join(lines(found)))
     return 0
@@ -56,13 +63,16 @@ def _of_workbook(path: str) -> dict[str, dict[str, Any]] | None:
     """The scenarios of a workbook of ours, None where it is a table that only ends in .xlsx."""
     from sheetcalc.workbook.origin import returned
     from sheetcalc.workbook.read import read as content
+
     try:
         back = returned(content(path), find, path)
     except InputError as error:
         if "is not a workbook made by sheetcalc" in str(error):
             return None
         raise
-    return {row.name: back.inputs() | {n: x for n, x in row.inputs.items() if x is not None} for row in back.rows} or {"plan": back.inputs()}
+    return {row.name: back.inputs() | {n: x for n, x in row.inputs.items() if x is not None} for row in back.rows} or {
+        "plan": back.inputs()
+    }
 
 
 def _worked(plan: Study, inputs: dict[str, Any]) -> Side:

@@ -3,6 +3,7 @@
 
 def command(args) -> int:
     from sheetcalc.doctor import examine
+
     rows = examine()
     for row in rows:
         print(f"{'ok     ' if row.ok else 'missing'}  {row.name}: {row.says}")

@@ -1,4 +1,5 @@
 """`sheetcalc evaluate`: results as JSON or CSV."""
+
 from __future__ import annotations
 
 import json
@@ -73,16 +74,41 @@ def searched(result: Result, display: bool) -> dict:
 def scenario(study: Study, case: Case, names: list[str], whole: bool, display: bool) -> dict:
     """One scenario as the contract's JSON."""
     if case.problems:
-        return {"scenario": case.name, "status": "refused", "problems": list(case.problems), "inputs": {}, "outputs": {}, "checks": [], "decision": None}
+        return {
+            "scenario": case.name,
+            "status": "refused",
+            "problems": list(case.problems),
+            "inputs": {},
+            "outputs": {},
+            "checks": [],
+            "decision": None,
+        }
     try:
         result = study.evaluate(case.inputs)
     except InputError as error:
-        return {"scenario": case.name, "status": "refused", "problems": [str(error)], "inputs": {}, "outputs": {}, "checks": [], "decision": None}
+        return {
+            "scenario": case.name,
+            "status": "refused",
+            "problems": [str(error)],
+            "inputs": {},
+            "outputs": {},
+            "checks": [],
+            "decision": None,
+        }
     return {
-        "scenario": case.name, "status": result.status, "problems": result.problems,
-        "inputs": {i["name"]: {"value": json_value(i["value"] if i["value"] != "" else None, i["unit"], display), "unit": i["unit"] if display else base(i["unit"]),
-                               "source": "given" if i["given"] else i["source"]} for i in result.used_inputs()},
-        "outputs": outputs(result, names, display) | ({g: {"value": rows, "unit": ""} for g, rows in grids(result, display).items()} | searched(result, display) if whole else {}),
+        "scenario": case.name,
+        "status": result.status,
+        "problems": result.problems,
+        "inputs": {
+            i["name"]: {
+                "value": json_value(i["value"] if i["value"] != "" else None, i["unit"], display),
+                "unit": i["unit"] if display else base(i["unit"]),
+                "source": "given" if i["given"] else i["source"],
+            }
+            for i in result.used_inputs()
+        },
+        "outputs": outputs(result, names, display)
+        | ({g: {"value": rows, "unit": ""} for g, rows in grids(result, display).items()} | searched(result, display) if whole else {}),
         "checks": [{"name": c["name"], "ok": c["ok"], "says": c["says"]} for c in result.checks],
         "decision": study.decide(result) if study.decide else None,
     }
@@ -92,9 +118,10 @@ def command(args) -> int:
     study = chosen(args.study, args)
     if args.format != "json":
         from sheetcalc.commands import table
+
         return table.command(study, args)
     names, statuses = outputs_of(study, args.outputs), []
-    out = open(args.out, "w", encoding="utf-8") if args.out else sys.stdout
+    out = open(args.out, "w", encoding="utf-8") if args.out else sys.stdout  # noqa: SIM115
     try:
         first = True
         for case in cases(study, args):

@@ -1,4 +1,5 @@
 """`sheetcalc explain`: how a quantity is worked out."""
+
 from __future__ import annotations
 
 from sheetcalc import show

@@ -1,4 +1,5 @@
 """What a worker does for one scenario: works the plan out, prints its memo, and gives its row of the summary."""
+
 from __future__ import annotations
 
 import gc
@@ -18,12 +19,13 @@ from sheetcalc.units import scale
 class MemoWork:
     """Makes `<stem>.pdf` with the scenario's workbook and inputs inside. `on_top` are inputs in base units that hold for every row; with
     `finance` a plan's memo tells money over time."""
+
     study: str
     on_top: tuple[tuple[str, Any], ...] = ()
     brand: str | None = None
     attach: bool = True
     finance: bool = False
-    own: Own = Own()
+    own: Own = Own()  # noqa: RUF009  (frozen)
 
     def __call__(self, task: Task) -> Made:
         return self.make(_ready(self.study, self.brand, self.own), task)
@@ -56,8 +58,10 @@ class MemoWork:
         from sheetcalc.workbook.book import build
 
         row = table(study.inputs, given, scenario=task.name, notes=task.notes, issue_date=task.issue_date)
-        return [Attached(f"{task.stem}.xlsx", build(study, given, issue_date=task.issue_date), "The plan as live formulas", "Source"),
-                Attached(f"{task.stem}.csv", row, "The scenario as a table of one row", "Data")]
+        return [
+            Attached(f"{task.stem}.xlsx", build(study, given, issue_date=task.issue_date), "The plan as live formulas", "Source"),
+            Attached(f"{task.stem}.csv", row, "The scenario as a table of one row", "Data"),
+        ]
 
 
 @cache
@@ -86,12 +90,15 @@ def _details(task: Task):
 
 
 def summary(result: Result, money: Result | None = None) -> dict[str, Any]:
-    """The core outputs in display units, named with them, and the decision: by present value with the finance study, else by monthly bills."""
+    """The core outputs in display units, named with them, and the decision: by present value with the finance study, else by
+    monthly bills."""
     out: dict[str, Any] = {}
     for name in result.study.core:
         value, unit = result.value(name), result.unit(name)
         heading = f"{name} [{unit}]" if unit and unit != "%" else name
-        out[heading] = None if missing(value) else value if isinstance(value, str | bool) or unit == "%" else float(f"{value / scale(unit):.14g}")
+        out[heading] = (
+            None if missing(value) else value if isinstance(value, str | bool) or unit == "%" else float(f"{value / scale(unit):.14g}")
+        )
     decides = money if money is not None and not money.problems else result
     if decides.study.decide:
         found = decides.study.decide(decides)

@@ -1,4 +1,5 @@
 """`sheetcalc run`: a memo for each scenario of a table, one workbook of them all, a summary and a manifest, in one folder."""
+
 from __future__ import annotations
 
 from functools import partial
@@ -23,8 +24,19 @@ def command(args) -> int:
     on_top = settings(study, args)
     table = reading(study, args, MEMO_LIMIT)
     work = MemoWork(study.name, tuple(sorted(on_top.items())), finance=args.finance, own=files)
-    return run(table, args.out, work, fingerprint, settings=[study.name, sorted(on_top.items()), args.finance, files.digest()], finish=partial(over_all, study, on_top), jobs=args.jobs,
-               resume=args.resume, dask=args.dask, quiet=args.quiet, look=Look(args.decimal_out))
+    return run(
+        table,
+        args.out,
+        work,
+        fingerprint,
+        settings=[study.name, sorted(on_top.items()), args.finance, files.digest()],
+        finish=partial(over_all, study, on_top),
+        jobs=args.jobs,
+        resume=args.resume,
+        dask=args.dask,
+        quiet=args.quiet,
+        look=Look(args.decimal_out),
+    )
 
 
 def over_all(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[str, bytes]:

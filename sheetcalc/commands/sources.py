@@ -1,8 +1,10 @@
 """Where a command's scenarios come from: a table, `--set`, or nothing but the defaults."""
+
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterator, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from sheetcalc.commands.own import is_config, own, problems, taken
 from sheetcalc.errors import InputError
@@ -12,6 +14,7 @@ from sheetcalc.typed import typed
 
 class Case(NamedTuple):
     """One scenario to work out: typed inputs in base units, or the problems for which it is refused."""
+
     name: str
     inputs: dict[str, Any]
     problems: tuple[str, ...] = ()
@@ -34,9 +37,12 @@ def tabled(studies: list[Study], args) -> list[Study]:
     if not args.table:
         return studies
     from sheetcalc.tables import TABLES, filled, fits
+
     takers = [s for s in studies if s.name in TABLES]
     if not takers:
-        raise InputError(f"--table goes with --study {', '.join(TABLES)}; {', '.join(s.name for s in studies) or 'the plan'} has no table of its own")
+        raise InputError(
+            f"--table goes with --study {', '.join(TABLES)}; {', '.join(s.name for s in studies) or 'the plan'} has no table of its own"
+        )
     wrong = {path: [fits(taker, path) for taker in takers] for path in args.table}
     for refusals in wrong.values():
         if all(refusals):
@@ -74,8 +80,17 @@ def settings(study: Study, args) -> dict[str, Any]:
 def reading(study: Study, args, limit: int | None = None):
     """The opened table of scenarios; what was found out about the file goes to stderr."""
     from sheetcalc.scenarios import read
-    found = read(args.scenarios, study.inputs, encoding=args.encoding, delimiter=args.delimiter, decimal=args.decimal, header_row=args.header_row,
-                 indian=args.indian_groups, limit=limit)
+
+    found = read(
+        args.scenarios,
+        study.inputs,
+        encoding=args.encoding,
+        delimiter=args.delimiter,
+        decimal=args.decimal,
+        header_row=args.header_row,
+        indian=args.indian_groups,
+        limit=limit,
+    )
     for note in found.notes:
         print(note, file=sys.stderr)
     return found
@@ -88,6 +103,7 @@ def cases(study: Study, args) -> Iterator[Case]:
         yield Case(study.name, on_top, tuple(problems(study.name, files, on_top)))
         return
     from sheetcalc.commands import from_workbook
+
     if from_workbook.is_ours(args.scenarios):
         for row in from_workbook.scenarios(args.scenarios, study):
             yield Case(row.name, row.inputs | on_top, tuple(problems(study.name, files, row.inputs | on_top)), issue_date=row.issue_date)
@@ -99,7 +115,15 @@ def cases(study: Study, args) -> Iterator[Case]:
                 print(line, file=sys.stderr)
             yield Case(row.name, {}, tuple(f"{p.column}: {p.what}: {p.instead}".removeprefix(": ") for p in row.problems))
         else:
-            yield Case(row.name, row.inputs | on_top, tuple(problems(study.name, files, row.inputs | on_top)), row.notes, row.recipients, row.conversions, row.issue_date)
+            yield Case(
+                row.name,
+                row.inputs | on_top,
+                tuple(problems(study.name, files, row.inputs | on_top)),
+                row.notes,
+                row.recipients,
+                row.conversions,
+                row.issue_date,
+            )
 
 
 def result_of(study: Study, inputs: dict[str, Any]) -> Result:

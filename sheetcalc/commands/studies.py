@@ -1,4 +1,5 @@
 """`sheetcalc studies`: the studies, a line each."""
+
 from importlib.util import find_spec
 
 from sheetcalc.studies import NAMES, study

@@ -1,7 +1,9 @@
 """`sheetcalc workbook`: a workbook of live formulas, of one plan or of a table of scenarios."""
+
 from __future__ import annotations
 
-from typing import Any, Iterable
+from collections.abc import Iterable
+from typing import Any
 
 from sheetcalc.commands.own import own, taken
 from sheetcalc.commands.sources import cases, settings, tabled
@@ -14,6 +16,7 @@ from sheetcalc.study import Study
 
 def command(args) -> int:
     from sheetcalc.files import write_whole
+
     base = next((name for name in args.study if name in WORKED), "plan")
     plan, studies = taken(base, own(args))[0], tabled([find(name) for name in args.study if name != base], args)
     on_top = settings(plan, args)
@@ -30,13 +33,16 @@ def command(args) -> int:
     return 0 if len(good) == len(found) else 1
 
 
-def of_rows(plan: Study, on_top: dict[str, Any], rows: list[tuple[str, dict[str, Any]]], studies: list[Study] = (), dates: Iterable[str] = ()) -> bytes:
+def of_rows(
+    plan: Study, on_top: dict[str, Any], rows: list[tuple[str, dict[str, Any]]], studies: list[Study] = (), dates: Iterable[str] = ()
+) -> bytes:
     """The workbook of scenarios (name, inputs in base units); `on_top` holds for all of them and stands on Inputs.
 
     A date is printed when all scenarios have the same.
     """
     from sheetcalc.workbook.book import build
     from sheetcalc.workbook.table import Row
+
     issued = set(dates)
     table = [Row(name, {n: x for n, x in inputs.items() if n not in on_top}) for name, inputs in rows]
     own = frozenset(s.name for s in (plan, *studies) if s is not find(s.name))

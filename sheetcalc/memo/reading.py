@@ -112,7 +112,7 @@ class Reader:
             if isinstance(value, (str, bool)):
                 pieces.append(amount(value, unit, name))
             else:
-                text = show.sentence(found.group(), lambda _: value, lambda _: unit, pretty=True)
+                text = show.sentence(found.group(), lambda _, value=value: value, lambda _, unit=unit: unit, pretty=True)
                 pieces.append(Number(spoken(text, unit), value, scale(unit), name))
             at = found.end()
         return phrase(*pieces, words(_singular(template[at:], single)))

@@ -1,4 +1,5 @@
 """What the same tokens cost through an API, and the volume at which the bills meet."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, given, known, most, same, when
 
@@ -38,7 +39,11 @@ def price_class_here(price_class, price_name, api_price_row):
     return at(price_class, price_name, api_price_row)
 
 
-@check("The API row serves this model", "the API price row is for another model than the plan's: choose the row that you would buy, or mind the difference", "alert")
+@check(
+    "The API row serves this model",
+    "the API price row is for another model than the plan's: choose the row that you would buy, or mind the difference",
+    "alert",
+)
 def api_comparable(price_class_here, model_class_here):
     return same(price_class_here, model_class_here)
 
@@ -76,8 +81,12 @@ def api_cost_per_replica(volume_per_replica, days_per_month, api_price_per_outpu
     return volume_per_replica * days_per_month * api_price_per_output
 
 
-@check("A full replica costs less than the API", "a replica costs {replica_cost_per_month} and saves {api_cost_per_replica} at the API when full: "
-       "no volume makes self-hosting cheaper for good", "sensitivity")
+@check(
+    "A full replica costs less than the API",
+    "a replica costs {replica_cost_per_month} and saves {api_cost_per_replica} at the API when full: "
+    "no volume makes self-hosting cheaper for good",
+    "sensitivity",
+)
 def breakeven_exists(api_cost_per_replica, replica_cost_per_month):
     return api_cost_per_replica > replica_cost_per_month
 
@@ -85,8 +94,14 @@ def breakeven_exists(api_cost_per_replica, replica_cost_per_month):
 @quantity("Replicas from which the bills stay crossed", "")
 def lasting_replicas(breakeven_exists, replica_cost_per_month, failure_reserve, fixed_cost_per_month, api_cost_per_replica, min_replicas):
     """From here on a further whole replica never turns the answer back: N·a ≥ F + c·(N + 1 + spare); and no fewer than the least fleet."""
-    return when(breakeven_exists, most(min_replicas - failure_reserve, 1, ceil(
-        (fixed_cost_per_month + replica_cost_per_month * (1 + failure_reserve)) / (api_cost_per_replica - replica_cost_per_month))))
+    return when(
+        breakeven_exists,
+        most(
+            min_replicas - failure_reserve,
+            1,
+            ceil((fixed_cost_per_month + replica_cost_per_month * (1 + failure_reserve)) / (api_cost_per_replica - replica_cost_per_month)),
+        ),
+    )
 
 
 @quantity("Bill of that fleet per month", "$/month")

@@ -1,4 +1,5 @@
 """Both pools together, against a fleet in which every prompt is cold. Source: calculators B (e)."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import ceil, most
 

@@ -1,4 +1,5 @@
 """What a sequence keeps in memory, by the kind of attention of its model. Source: calculators B (h), general roofline."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import at, highest, highest_at, lowest, lowest_at
 

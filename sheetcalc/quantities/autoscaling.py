@@ -1,4 +1,5 @@
 """How much headroom a slow scale-out needs, and what it costs. Source: calculators A (e)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, exp
 
@@ -30,8 +31,10 @@ def arriving_work(request_rate, replica_seconds_per_request):
     return request_rate * replica_seconds_per_request
 
 
-@check("The fleet holds today's load under its cap",
-       "already overloaded: {arriving_work:2} of work arrive and {replicas} replicas under the cap do {capped_work:2}")
+@check(
+    "The fleet holds today's load under its cap",
+    "already overloaded: {arriving_work:2} of work arrive and {replicas} replicas under the cap do {capped_work:2}",
+)
 def fleet_holds(arriving_work, capped_work):
     return arriving_work <= capped_work
 

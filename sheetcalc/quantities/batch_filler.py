@@ -1,4 +1,5 @@
 """Batch on released replicas: what binds its rate, where it meets the demand, what it must fetch. Source: calculators C, section c."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, floor, if_, least, most, sqrt, when
 
@@ -6,8 +7,9 @@ from sheetcalc.operations import ceil, floor, if_, least, most, sqrt, when
 @quantity("KV cache of a batch sequence", "MB")
 def batch_kv(kv_per_token, batch_prompt_tokens, batch_output_tokens, kv_per_window_token, window):
     """At its mean context."""
-    return (kv_per_token * (batch_prompt_tokens + batch_output_tokens / 2)
-            + kv_per_window_token * least(batch_prompt_tokens + batch_output_tokens / 2, window))
+    return kv_per_token * (batch_prompt_tokens + batch_output_tokens / 2) + kv_per_window_token * least(
+        batch_prompt_tokens + batch_output_tokens / 2, window
+    )
 
 
 @quantity("Batch sequences on a released replica", "")
@@ -90,7 +92,7 @@ def room_elasticity(compute_binds, weights_per_gpu, reached_bandwidth, filler_me
 @quantity("Output above which memory binds", "tok")
 def filler_equal_output(batch_prompt_tokens, prefill_time, context_decode_time):
     """Where memory takes the larger half; below it arithmetic does."""
-    return -batch_prompt_tokens + sqrt(batch_prompt_tokens ** 2 + 2 * batch_prompt_tokens * prefill_time / context_decode_time)
+    return -batch_prompt_tokens + sqrt(batch_prompt_tokens**2 + 2 * batch_prompt_tokens * prefill_time / context_decode_time)
 
 
 @quantity("What takes the larger half of batch work", "")

@@ -1,4 +1,5 @@
 """A burst second by second: load, what serves it, and who absorbs the gap. Source: calculators A (e), the chart."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import both, if_, least, most
 

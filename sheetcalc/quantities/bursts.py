@@ -1,4 +1,5 @@
 """Who absorbs a burst that no scale-out can: headroom, queue, batch work, an API; the rest is shed. Source: calculators A (e)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, least, most, when
 
@@ -44,9 +45,11 @@ def headroom_requests(headroom_rate, burst_exposure):
     return headroom_rate * burst_exposure
 
 
-@check("The target leaves time to queue in a burst",
-       "the TTFT target {ttft_target} is below the prefill time {ttft_compute}: a queue absorbs nothing",
-       kind="alert")
+@check(
+    "The target leaves time to queue in a burst",
+    "the TTFT target {ttft_target} is below the prefill time {ttft_compute}: a queue absorbs nothing",
+    kind="alert",
+)
 def queue_has_time(ttft_target, ttft_compute):
     return ttft_target > ttft_compute
 
@@ -132,8 +135,11 @@ def cover_cost_per_month(cover_replicas, replica_cost_per_month):
     return cover_replicas * replica_cost_per_month
 
 
-@check("A burst costs something", "the burst stays inside the fleet and costs nothing: there is no break-even with spare replicas",
-       kind="sensitivity")
+@check(
+    "A burst costs something",
+    "the burst stays inside the fleet and costs nothing: there is no break-even with spare replicas",
+    kind="sensitivity",
+)
 def burst_costs(burst_cost):
     return burst_cost > 0
 

@@ -2,6 +2,7 @@
 
 An engine that has one sequence to decode is busy all the time, so busy time saturates at a tenth of the load.
 """
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import ceil, exp, first, given, ln
 

@@ -2,6 +2,7 @@
 
 Every limit in closed form, plugged back it gives exactly its target. Source: calculators B (g).
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, count, fraction, given, highest_at, if_, least, ln, most, same, total, when
 
@@ -55,8 +56,9 @@ def unit_has_slack(unit_slack):
 @quantity("Load of prompts that the TTFT target allows", "%")
 def unit_prompt_load(unit_has_slack, late_share, pool_prefill_time, prompt_spread, unit_slack):
     """Fraction, conservative: everybody is taken to wait."""
-    return when(unit_has_slack, most(0,
-                                     1 - ln(1 / late_share) * pool_prefill_time * (1 + prompt_spread * prompt_spread) / (2 * unit_slack)))
+    return when(
+        unit_has_slack, most(0, 1 - ln(1 / late_share) * pool_prefill_time * (1 + prompt_spread * prompt_spread) / (2 * unit_slack))
+    )
 
 
 @quantity("Limit by TTFT", "req/s")
@@ -79,8 +81,11 @@ def replica_unit(unit_by_tpot, unit_by_compute, unit_by_ttft, unit_by_memory):
 @quantity("What binds", "")
 def unit_binding(replica_unit, unit_by_tpot, unit_by_compute, unit_by_ttft):
     """The first limit that is as low as the unit."""
-    return if_(same(replica_unit, unit_by_tpot), "TPOT", if_(same(replica_unit, unit_by_compute), "TPOT, compute",
-               if_(same(replica_unit, unit_by_ttft), "TTFT", "KV cache")))
+    return if_(
+        same(replica_unit, unit_by_tpot),
+        "TPOT",
+        if_(same(replica_unit, unit_by_compute), "TPOT, compute", if_(same(replica_unit, unit_by_ttft), "TTFT", "KV cache")),
+    )
 
 
 @check("The pool serves the mix", "the pool cannot serve this mix: one of its limits is 0", "alert")

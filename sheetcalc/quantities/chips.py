@@ -1,4 +1,5 @@
 """What one GPU is: looked up in the catalogue by its name, and by the format that is worked in."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, both, either, if_, known, same
 
@@ -60,8 +61,13 @@ def compute_format_of_weights(format_compute, format_name, weight_format):
 @quantity("Format of the matrix products", "")
 def compute_format_catalogue(compute_format_of_weights, peak_fp8, peak_fp4):
     """A GPU without that format widens the weights and multiplies in BF16 (FP8 on A100, FP4 on Hopper)."""
-    return if_(either(both(same(compute_format_of_weights, "FP8"), known(peak_fp8)), both(same(compute_format_of_weights, "FP4"), known(peak_fp4))),
-               compute_format_of_weights, "BF16")
+    return if_(
+        either(
+            both(same(compute_format_of_weights, "FP8"), known(peak_fp8)), both(same(compute_format_of_weights, "FP4"), known(peak_fp4))
+        ),
+        compute_format_of_weights,
+        "BF16",
+    )
 
 
 @quantity("Bytes per KV element of the format", "B")
@@ -76,7 +82,10 @@ def peak_of_format(compute_format, peak_fp8, peak_fp4, peak_bf16):
     return if_(same(compute_format, "FP8"), peak_fp8, if_(same(compute_format, "FP4"), peak_fp4, peak_bf16))
 
 
-@check("The GPU multiplies in this format", "the GPU has no tensor peak for this weight format; choose another weight_format, or type peak_compute")
+@check(
+    "The GPU multiplies in this format",
+    "the GPU has no tensor peak for this weight format; choose another weight_format, or type peak_compute",
+)
 def format_supported(peak_compute):
     return known(peak_compute)
 

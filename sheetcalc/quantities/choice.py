@@ -1,4 +1,5 @@
 """Build or API by monthly bills; exceptions that override cost."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import both, either, given, if_, same, when
 
@@ -6,8 +7,15 @@ from sheetcalc.operations import both, either, given, if_, same, when
 @quantity("Checks that fail", "")
 def failed_checks(weights_fit, one_sequence_fits, batch_fits, tpot_meets_target, ttft_meets_target, flop_floor_clear, byte_floor_clear):
     """How many of the checks that a fleet must pass it does not; missing where one of them cannot be asked."""
-    return (if_(weights_fit, 0, 1) + if_(one_sequence_fits, 0, 1) + if_(batch_fits, 0, 1) + if_(tpot_meets_target, 0, 1)
-            + if_(ttft_meets_target, 0, 1) + if_(flop_floor_clear, 0, 1) + if_(byte_floor_clear, 0, 1))
+    return (
+        if_(weights_fit, 0, 1)
+        + if_(one_sequence_fits, 0, 1)
+        + if_(batch_fits, 0, 1)
+        + if_(tpot_meets_target, 0, 1)
+        + if_(ttft_meets_target, 0, 1)
+        + if_(flop_floor_clear, 0, 1)
+        + if_(byte_floor_clear, 0, 1)
+    )
 
 
 @check("The plan holds", "the fleet cannot be built as asked", "alert")
@@ -48,7 +56,9 @@ def api_possible(api_cost_per_month, must_build):
 @quantity("Recommendation by monthly bills", "")
 def choice_by_cost(build_possible, must_build, build_clearly_cheaper, api_possible):
     """build, api or none. Building wins, where it is possible, by an obligation, a clear saving, or for want of an API to compare with."""
-    return if_(build_possible * (must_build + build_clearly_cheaper + (1 - api_possible)) > 0, "build", if_(api_possible > 0, "api", "none"))
+    return if_(
+        build_possible * (must_build + build_clearly_cheaper + (1 - api_possible)) > 0, "build", if_(api_possible > 0, "api", "none")
+    )
 
 
 @quantity("Premium of the obligation per month", "$/month")

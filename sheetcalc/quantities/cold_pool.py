@@ -1,4 +1,5 @@
 """A pool for cold prompts: the smallest that meets the TTFT target from one central queue. Source: calculators B (e)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, first, given, when
 
@@ -9,8 +10,10 @@ def cold_slack(cold_ttft_target, cold_time, session_handover):
     return cold_ttft_target - cold_time - session_handover
 
 
-@check("A cold prompt can meet its target", "a cold request cannot meet its target of {cold_ttft_target:2} at any size: it takes "
-                                            "{cold_time:2} by itself")
+@check(
+    "A cold prompt can meet its target",
+    "a cold request cannot meet its target of {cold_ttft_target:2} at any size: it takes {cold_time:2} by itself",
+)
 def cold_possible(cold_slack):
     return cold_slack > 0
 
@@ -47,8 +50,10 @@ def all_cold_meets(all_cold_wait, cold_slack):
     return all_cold_wait <= cold_slack
 
 
-@check("A pool of the table is large enough", "no pool of the table meets the target of cold prompts; lengthen the table or shorten the "
-                                              "prompts")
+@check(
+    "A pool of the table is large enough",
+    "no pool of the table meets the target of cold prompts; lengthen the table or shorten the prompts",
+)
 def cold_served(pool_meets, servers):
     return given(first(pool_meets, servers), 0) > 0
 

@@ -1,4 +1,5 @@
 """Long prompts, cold and warm: what each costs to prefill, and how often a prompt is cold. Source: calculators B (e)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import most
 
@@ -46,12 +47,23 @@ def cold_rate_of_replica(cold_time):
 
 
 @quantity("Warm prompt", "ms")
-def warm_time(turn_tokens, prompt_gemm_time, prompt_tokens, prompt_pair_time, exposed_reduce_share, all_reduce_slab,
-              all_reduce_per_sequence,
-              weight_read_time):
+def warm_time(
+    turn_tokens,
+    prompt_gemm_time,
+    prompt_tokens,
+    prompt_pair_time,
+    exposed_reduce_share,
+    all_reduce_slab,
+    all_reduce_per_sequence,
+    weight_read_time,
+):
     """Seconds: the new tokens of a turn over the whole context, and at least one read of the weights."""
-    return most(turn_tokens * prompt_gemm_time + turn_tokens * (prompt_tokens - turn_tokens / 2) * prompt_pair_time
-                + exposed_reduce_share * (all_reduce_slab + turn_tokens * all_reduce_per_sequence), weight_read_time)
+    return most(
+        turn_tokens * prompt_gemm_time
+        + turn_tokens * (prompt_tokens - turn_tokens / 2) * prompt_pair_time
+        + exposed_reduce_share * (all_reduce_slab + turn_tokens * all_reduce_per_sequence),
+        weight_read_time,
+    )
 
 
 @quantity("Cold over warm", "x")
@@ -64,8 +76,10 @@ def turn_within_prompt(turn_tokens, prompt_tokens):
     return turn_tokens <= prompt_tokens
 
 
-@check("The shared prefix is shorter than the prompt", "the shared prefix of {shared_prefix_tokens:0} is not shorter than the prompt; "
-                                                       "enter fewer")
+@check(
+    "The shared prefix is shorter than the prompt",
+    "the shared prefix of {shared_prefix_tokens:0} is not shorter than the prompt; enter fewer",
+)
 def prefix_within_prompt(shared_prefix_tokens, prompt_tokens):
     return shared_prefix_tokens < prompt_tokens
 

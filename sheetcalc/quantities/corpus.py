@@ -1,4 +1,5 @@
 """A corpus read once by a model: which pass is the bill, what cuts it, make or buy. Source: calculators C, section f."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, if_, least, most, nth_highest, same, sqrt, total
 
@@ -12,7 +13,7 @@ def output_to_input(offline_decode, output_tokens, prefill_time):
 @quantity("Output at which both passes cost the same, memory", "tok")
 def equal_output_memory(prompt_tokens, prefill_time, context_decode_time):
     """Root of S·t = O·κ·(S + O/2): where decode is bound by memory."""
-    return -prompt_tokens + sqrt(prompt_tokens ** 2 + 2 * prompt_tokens * prefill_time / context_decode_time)
+    return -prompt_tokens + sqrt(prompt_tokens**2 + 2 * prompt_tokens * prefill_time / context_decode_time)
 
 
 @quantity("Output below which prefill is the bill", "tok")

@@ -1,4 +1,5 @@
 """What the fleet costs, at its rated load and as it is used."""
+
 from sheetcalc.model import quantity
 
 

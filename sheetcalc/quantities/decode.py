@@ -1,4 +1,5 @@
 """Decode: priced by bytes."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import both, if_, least, most, negate, when
 
@@ -34,11 +35,23 @@ def memory_time(batch_fits, weights_read, batch, kv_per_sequence_gpu, reached_ba
 
 
 @quantity("Arithmetic time of one sequence in a step", "µs")
-def sequence_compute_time(flops_per_param, active_params, replica_compute, attention_on, flops_per_pair, kv_layers, query_heads, query_head_size,
-                          decode_context, replica_attention_compute):
+def sequence_compute_time(
+    flops_per_param,
+    active_params,
+    replica_compute,
+    attention_on,
+    flops_per_pair,
+    kv_layers,
+    query_heads,
+    query_head_size,
+    decode_context,
+    replica_attention_compute,
+):
     """2 × active parameters, and attention over the context: 4·L·Hq·dh·context."""
-    return (flops_per_param * active_params / replica_compute
-            + attention_on * flops_per_pair * kv_layers * query_heads * query_head_size * decode_context / replica_attention_compute)
+    return (
+        flops_per_param * active_params / replica_compute
+        + attention_on * flops_per_pair * kv_layers * query_heads * query_head_size * decode_context / replica_attention_compute
+    )
 
 
 @quantity("Arithmetic time of a step", "ms")
@@ -73,8 +86,13 @@ def overhead(step_overhead, sequence_overhead, batch, layer_overhead, layers, ex
 @quantity("Decode step", "ms")
 def step_time(memory_time, compute_time, step_overlap, all_reduce_time, per_layer_tp_cost, overhead):
     """The longer of memory and arithmetic, what of the shorter is not hidden, communication, overhead (decision 5)."""
-    return (most(memory_time, compute_time) + (1 - step_overlap) * least(memory_time, compute_time)
-            + all_reduce_time + per_layer_tp_cost + overhead)
+    return (
+        most(memory_time, compute_time)
+        + (1 - step_overlap) * least(memory_time, compute_time)
+        + all_reduce_time
+        + per_layer_tp_cost
+        + overhead
+    )
 
 
 @quantity("Output tokens per second of a replica that only decodes", "tok/s")

@@ -1,4 +1,5 @@
 """From people and requests to tokens per second in each phase."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import highest, if_, known, same, total
 

@@ -3,6 +3,7 @@
 Roles follow comparative advantage: the old generation prefills when its cost against the new one is worse for decoded tokens than for
 prompt tokens. The new generation may be cheaper at both. Source: calculators B (d).
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, both, ceil, given, highest_at, if_
 
@@ -78,8 +79,10 @@ def builds_fit(fitting_layouts, build, old_build, new_build):
     return both(at(fitting_layouts, build, old_build) > 0, at(fitting_layouts, build, new_build) > 0)
 
 
-@check("The new generation decodes at the target", "{new_build} cannot decode at {tpot_target:0}: one sequence on each GPU already takes "
-                                                   "longer")
+@check(
+    "The new generation decodes at the target",
+    "{new_build} cannot decode at {tpot_target:0}: one sequence on each GPU already takes longer",
+)
 def new_can_decode(serving_batches, build, new_build):
     return at(serving_batches, build, new_build) > 0
 
@@ -96,20 +99,29 @@ def narrow_is_narrower(expert_weight_bytes, build, narrow_build, new_build):
 
 @quantity("Peak arithmetic for a dollar, old over new generation", "x")
 def compute_per_dollar_ratio(peak_compute, gpu_hour_price, build, old_build, new_build):
-    return (at(peak_compute, build, old_build) / at(gpu_hour_price, build, old_build)
-            / (at(peak_compute, build, new_build) / at(gpu_hour_price, build, new_build)))
+    return (
+        at(peak_compute, build, old_build)
+        / at(gpu_hour_price, build, old_build)
+        / (at(peak_compute, build, new_build) / at(gpu_hour_price, build, new_build))
+    )
 
 
 @quantity("Bandwidth for a dollar, old over new generation", "x")
 def bandwidth_per_dollar_ratio(bandwidth, gpu_hour_price, build, old_build, new_build):
-    return (at(bandwidth, build, old_build) / at(gpu_hour_price, build, old_build)
-            / (at(bandwidth, build, new_build) / at(gpu_hour_price, build, new_build)))
+    return (
+        at(bandwidth, build, old_build)
+        / at(gpu_hour_price, build, old_build)
+        / (at(bandwidth, build, new_build) / at(gpu_hour_price, build, new_build))
+    )
 
 
 @quantity("Memory for a dollar, old over new generation", "x")
 def memory_per_dollar_ratio(hbm, gpu_hour_price, build, old_build, new_build):
-    return (at(hbm, build, old_build) / at(gpu_hour_price, build, old_build)
-            / (at(hbm, build, new_build) / at(gpu_hour_price, build, new_build)))
+    return (
+        at(hbm, build, old_build)
+        / at(gpu_hour_price, build, old_build)
+        / (at(hbm, build, new_build) / at(gpu_hour_price, build, new_build))
+    )
 
 
 @quantity("The old generation prefills", "")
@@ -235,8 +247,10 @@ def decode_link_use(pool_kv_rate, roles_decode_gpus, nic_bandwidth, exchange_nic
     return pool_kv_rate / (roles_decode_gpus * nic_bandwidth * exchange_nic_share)
 
 
-@check("The network carries the KV cache", "the prefill pool's network links would be used {prefill_link_use}; add links or keep both "
-                                           "phases together")
+@check(
+    "The network carries the KV cache",
+    "the prefill pool's network links would be used {prefill_link_use}; add links or keep both phases together",
+)
 def network_carries(prefill_link_use):
     return prefill_link_use <= 1
 

@@ -1,5 +1,6 @@
-"""What a step of a mixture of experts reads, by the tokens in it, and when compute overtakes. Source: calculators B (h), general roofline.
-"""
+"""What a step of a mixture of experts reads, by the tokens in it, and when compute overtakes. Source: calculators B (h), general
+roofline."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ln, when
 

@@ -15,23 +15,53 @@ def remote_nodes(instance_nodes, experts_per_token):
 
 
 @quantity("Compute of a prompt token", "µs")
-def moe_prefill_compute(flops_per_param, moe_active_params, peak_compute, layers, query_heads, plain_head_size, rotary_size,
-                        value_head_size,
-                        prompt_tokens, attention_peak, instance_gpus, mfu):
+def moe_prefill_compute(
+    flops_per_param,
+    moe_active_params,
+    peak_compute,
+    layers,
+    query_heads,
+    plain_head_size,
+    rotary_size,
+    value_head_size,
+    prompt_tokens,
+    attention_peak,
+    instance_gpus,
+    mfu,
+):
     """Seconds on the whole instance; a prompt token sees half the prompt on average."""
-    return (flops_per_param * moe_active_params / peak_compute
-            + flops_per_param * layers * query_heads * (plain_head_size + rotary_size + value_head_size)
-            * prompt_tokens / 2 / attention_peak
-            ) / (instance_gpus * mfu)
+    return (
+        flops_per_param * moe_active_params / peak_compute
+        + flops_per_param * layers * query_heads * (plain_head_size + rotary_size + value_head_size) * prompt_tokens / 2 / attention_peak
+    ) / (instance_gpus * mfu)
 
 
 @quantity("Exchange of a prompt token", "µs")
-def moe_prefill_exchange(moe_layers, hidden, exchange_bytes, instance_nodes, experts_per_token, instance_gpus, link_bandwidth,
-                         exchange_link_share, remote_nodes, nic_bandwidth, exchange_nic_share):
+def moe_prefill_exchange(
+    moe_layers,
+    hidden,
+    exchange_bytes,
+    instance_nodes,
+    experts_per_token,
+    instance_gpus,
+    link_bandwidth,
+    exchange_link_share,
+    remote_nodes,
+    nic_bandwidth,
+    exchange_nic_share,
+):
     """Seconds on the whole instance: one copy for every remote node, over NVLink within one node."""
-    return moe_layers * hidden * exchange_bytes / instance_gpus * if_(
-        instance_nodes > 1, remote_nodes / (nic_bandwidth * exchange_nic_share),
-        experts_per_token * (instance_gpus - 1) / instance_gpus / (link_bandwidth * exchange_link_share))
+    return (
+        moe_layers
+        * hidden
+        * exchange_bytes
+        / instance_gpus
+        * if_(
+            instance_nodes > 1,
+            remote_nodes / (nic_bandwidth * exchange_nic_share),
+            experts_per_token * (instance_gpus - 1) / instance_gpus / (link_bandwidth * exchange_link_share),
+        )
+    )
 
 
 @quantity("Prefill of a prompt token", "µs")
@@ -47,31 +77,86 @@ def instance_coverage(routing_possible, experts_per_token, experts, gpu_batch, i
 
 
 @quantity("Memory time of a step", "ms")
-def moe_memory_time(instance_coverage, expert_bytes, instance_gpus, replicated_bytes, embedding_params, table_weight_bytes, gpu_batch,
-                    decode_context, latent_kv_per_token, reached_bandwidth):
+def moe_memory_time(
+    instance_coverage,
+    expert_bytes,
+    instance_gpus,
+    replicated_bytes,
+    embedding_params,
+    table_weight_bytes,
+    gpu_batch,
+    decode_context,
+    latent_kv_per_token,
+    reached_bandwidth,
+):
     """Seconds; of the input table only a few rows are read."""
-    return (instance_coverage * expert_bytes / instance_gpus + replicated_bytes - embedding_params * table_weight_bytes
-            + gpu_batch * decode_context * latent_kv_per_token) / reached_bandwidth
+    return (
+        instance_coverage * expert_bytes / instance_gpus
+        + replicated_bytes
+        - embedding_params * table_weight_bytes
+        + gpu_batch * decode_context * latent_kv_per_token
+    ) / reached_bandwidth
 
 
 @quantity("Compute time of a step", "ms")
-def moe_compute_time(gpu_batch, flops_per_param, moe_active_params, peak_compute, layers, query_heads, latent_rank, rotary_size,
-                     decode_context, attention_peak, mfu):
+def moe_compute_time(
+    gpu_batch,
+    flops_per_param,
+    moe_active_params,
+    peak_compute,
+    layers,
+    query_heads,
+    latent_rank,
+    rotary_size,
+    decode_context,
+    attention_peak,
+    mfu,
+):
     """Seconds; decode attends in the latent: scores over rank and rotary part, values over the rank."""
-    return gpu_batch * flops_per_param * (
-        moe_active_params / peak_compute + layers * query_heads * (2 * latent_rank + rotary_size) * decode_context / attention_peak) / mfu
+    return (
+        gpu_batch
+        * flops_per_param
+        * (moe_active_params / peak_compute + layers * query_heads * (2 * latent_rank + rotary_size) * decode_context / attention_peak)
+        / mfu
+    )
 
 
 @quantity("Exchange time of a step", "ms")
-def moe_exchange_time(moe_layers, instance_nodes, node_exchange_latency, link_exchange_latency, gpu_batch, hidden, exchange_bytes,
-                      experts_per_token, nic_bandwidth, exchange_nic_share, instance_gpus, link_bandwidth, exchange_link_share):
+def moe_exchange_time(
+    moe_layers,
+    instance_nodes,
+    node_exchange_latency,
+    link_exchange_latency,
+    gpu_batch,
+    hidden,
+    exchange_bytes,
+    experts_per_token,
+    nic_bandwidth,
+    exchange_nic_share,
+    instance_gpus,
+    link_bandwidth,
+    exchange_link_share,
+):
     """Seconds: dispatch and combine in each layer, one copy for every expert elsewhere."""
     return moe_layers * if_(
         instance_nodes > 1,
-        2 * node_exchange_latency + gpu_batch * hidden * exchange_bytes * experts_per_token * (instance_nodes - 1) / instance_nodes
+        2 * node_exchange_latency
+        + gpu_batch
+        * hidden
+        * exchange_bytes
+        * experts_per_token
+        * (instance_nodes - 1)
+        / instance_nodes
         / (nic_bandwidth * exchange_nic_share),
-        2 * link_exchange_latency + gpu_batch * hidden * exchange_bytes * experts_per_token * (instance_gpus - 1) / instance_gpus
-        / (link_bandwidth * exchange_link_share))
+        2 * link_exchange_latency
+        + gpu_batch
+        * hidden
+        * exchange_bytes
+        * experts_per_token
+        * (instance_gpus - 1)
+        / instance_gpus
+        / (link_bandwidth * exchange_link_share),
+    )
 
 
 @quantity("Step", "ms")
@@ -96,8 +181,11 @@ def serving_batches(gpu_batch_serves, gpu_batch):
     return count(gpu_batch_serves, gpu_batch)
 
 
-@check("The build decodes at this target", "this build cannot decode at the TPOT target: one sequence on each GPU already takes longer",
-       "alert")
+@check(
+    "The build decodes at this target",
+    "this build cannot decode at the TPOT target: one sequence on each GPU already takes longer",
+    "alert",
+)
 def build_decodes(serving_batches):
     return serving_batches > 0
 

@@ -1,4 +1,5 @@
 """Which build decodes most cheaply at each TPOT target. Source: calculators B (d)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, given, highest_so_far, if_, last, total, when
 
@@ -17,8 +18,10 @@ def target_met(target_batches):
 @quantity("Output tokens, everything busy", "$/M tok")
 def target_cost(target_met, gpu_hour_price, seconds_per_hour, moe_step, batch_place, target_batches, gpu_batch):
     """Dollars per token at the largest batch that meets the target."""
-    return when(target_met, gpu_hour_price / seconds_per_hour * at(moe_step, batch_place, target_batches) / at(gpu_batch, batch_place,
-                                                                                                               target_batches))
+    return when(
+        target_met,
+        gpu_hour_price / seconds_per_hour * at(moe_step, batch_place, target_batches) / at(gpu_batch, batch_place, target_batches),
+    )
 
 
 @quantity("Old generation", "$/M tok")

@@ -1,4 +1,5 @@
 """Batch in idle hours in dollars, against releasing the hours. Source: calculators C, section c."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import highest_at, most
 

@@ -1,13 +1,17 @@
 """The API side: what a million output tokens costs with its prompt, and the bill of each month."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import if_, most, total
 
 
 @quantity("API price per million output tokens, prompt, cache and batch counted", "$/M tok")
-def api_unit_price(batch_share, api_output_price, prompt_ratio, api_cached_share, api_input_price, api_cached_input_price, api_batch_discount):
+def api_unit_price(
+    batch_share, api_output_price, prompt_ratio, api_cached_share, api_input_price, api_cached_input_price, api_batch_discount
+):
     """Live share with its cached prompt, batch share at its discount and without cache (calculators C, i.2)."""
-    return ((1 - batch_share) * (api_output_price + prompt_ratio * ((1 - api_cached_share) * api_input_price + api_cached_share * api_cached_input_price))
-            + batch_share * (1 - api_batch_discount) * (api_output_price + prompt_ratio * api_input_price))
+    return (1 - batch_share) * (
+        api_output_price + prompt_ratio * ((1 - api_cached_share) * api_input_price + api_cached_share * api_cached_input_price)
+    ) + batch_share * (1 - api_batch_discount) * (api_output_price + prompt_ratio * api_input_price)
 
 
 @quantity("API price against today's", "%")

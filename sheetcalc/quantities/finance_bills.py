@@ -1,4 +1,5 @@
 """The build side month by month, both sides together, and when the outlay is paid back."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import both, first, given, if_, lowest_ahead, running, same, total
 

@@ -1,4 +1,5 @@
 """The verdict against every API price of the catalogue: the same plan, one row for each price."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import both, count, given, if_, negate, same, total
 

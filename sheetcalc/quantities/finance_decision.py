@@ -1,4 +1,5 @@
 """Build, API or hybrid: the rules in their order, each with the sentence that says why (calculators C, i.6)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, either, given, if_, most, same, when
 
@@ -123,10 +124,13 @@ def first_hybrid_bill(hybrid_bill, month):
 
 
 @quantity("Highest GPU price at which building costs no more than the API", "$/h")
-def highest_gpu_price(npv_api, npv_build, discounted_rent, one_month, direct_ownership, node_site_cost, discounted_nodes, hours_per_month, gpus_per_node):
+def highest_gpu_price(
+    npv_api, npv_build, discounted_rent, one_month, direct_ownership, node_site_cost, discounted_nodes, hours_per_month, gpus_per_node
+):
     """What is left of the API's present value after all but the GPUs, over all GPU-hours of the nodes; below 0 no price is low enough."""
     return (npv_api - npv_build + discounted_rent * one_month + direct_ownership + node_site_cost * discounted_nodes * one_month) / (
-        hours_per_month * gpus_per_node * discounted_nodes * one_month)
+        hours_per_month * gpus_per_node * discounted_nodes * one_month
+    )
 
 
 # in another currency

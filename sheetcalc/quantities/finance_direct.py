@@ -4,6 +4,7 @@ Draws, tornado, thresholds and start volumes need hundreds of present values; a 
 open. These say the same as the table of months (a check compares them in every plan) and are what those tables repeat with other inputs.
 Formulas hold no IF or MAX over a column, because SUMPRODUCT in Excel 2016 takes neither: max(a, b) is b + (a − b)·(a > b).
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import both, ceil, if_, most, same, total
 
@@ -16,7 +17,11 @@ def _busy(start_nodes, growth, month, idle_floor):
 
 def _reserve_month(term_start, term_months, reserve_share, shrinking):
     """The month whose fleet is reserved, as in the table of months."""
-    return term_start + (1 - shrinking) * (term_months - ceil(term_months * reserve_share)) + shrinking * (ceil(term_months * reserve_share) - 1)
+    return (
+        term_start
+        + (1 - shrinking) * (term_months - ceil(term_months * reserve_share))
+        + shrinking * (ceil(term_months * reserve_share) - 1)
+    )
 
 
 @quantity("Discount factor of one month", "")
@@ -28,13 +33,13 @@ def discount_step(discount_rate, annual_steps):
 @quantity("Months, discounted", "")
 def discounted_months(in_horizon, discount_step, month):
     """Present value of a dollar a month."""
-    return total(in_horizon / discount_step ** month, month)
+    return total(in_horizon / discount_step**month, month)
 
 
 @quantity("Months with own nodes, discounted", "")
 def discounted_build_months(in_build, discount_step, month):
     """Present value of a dollar in each month of service."""
-    return total(in_build / discount_step ** month, month)
+    return total(in_build / discount_step**month, month)
 
 
 # the API
@@ -55,8 +60,16 @@ def list_bill_step(growth, api_price_decline, annual_steps):
 @quantity("API usage or commitment, discounted", "$/month")
 def discounted_usage(in_horizon, first_list_bill, list_bill_step, month, api_commit, discount_step):
     """Present value of what is billed before the commitment's discount."""
-    return total(in_horizon * (api_commit + (first_list_bill * list_bill_step ** (month - 1) - api_commit)
-                               * (first_list_bill * list_bill_step ** (month - 1) > api_commit)) / discount_step ** month, month)
+    return total(
+        in_horizon
+        * (
+            api_commit
+            + (first_list_bill * list_bill_step ** (month - 1) - api_commit)
+            * (first_list_bill * list_bill_step ** (month - 1) > api_commit)
+        )
+        / discount_step**month,
+        month,
+    )
 
 
 @quantity("Present value of the API, directly", "$")
@@ -71,40 +84,72 @@ def direct_npv_api(discounted_usage, api_discount_used, api_fixed, discounted_mo
 @quantity("Node-months, discounted", "")
 def discounted_nodes(in_build, start_nodes, growth, month, idle_floor, spare_nodes, discount_step):
     """Whole nodes of each month, spare ones included."""
-    return total(in_build * (spare_nodes + _busy(start_nodes, growth, month, idle_floor)) / discount_step ** month, month)
+    return total(in_build * (spare_nodes + _busy(start_nodes, growth, month, idle_floor)) / discount_step**month, month)
 
 
 @quantity("Node-months at or beyond the reservation, discounted", "")
-def discounted_peak(in_build, start_nodes, growth, month, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step):
+def discounted_peak(
+    in_build, start_nodes, growth, month, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step
+):
     """Nodes in the months in which the fleet is at least the reserved one."""
-    return total(in_build * (spare_nodes + _busy(start_nodes, growth, month, idle_floor))
-                 * ((month - _reserve_month(term_start, term_months, reserve_share, shrinking)) * (1 - 2 * shrinking) >= 0)
-                 / discount_step ** month, month)
+    return total(
+        in_build
+        * (spare_nodes + _busy(start_nodes, growth, month, idle_floor))
+        * ((month - _reserve_month(term_start, term_months, reserve_share, shrinking)) * (1 - 2 * shrinking) >= 0)
+        / discount_step**month,
+        month,
+    )
 
 
 @quantity("Reserved node-months, discounted", "")
-def discounted_reserved(in_build, start_nodes, growth, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step, month):
+def discounted_reserved(
+    in_build, start_nodes, growth, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step, month
+):
     """Reserved nodes of each month."""
-    return total(in_build * (spare_nodes + _busy(start_nodes, growth, _reserve_month(term_start, term_months, reserve_share, shrinking), idle_floor))
-                 / discount_step ** month, month)
+    return total(
+        in_build
+        * (spare_nodes + _busy(start_nodes, growth, _reserve_month(term_start, term_months, reserve_share, shrinking), idle_floor))
+        / discount_step**month,
+        month,
+    )
 
 
 @quantity("Reserved node-months in the months of the peak, discounted", "")
-def discounted_reserved_peak(in_build, start_nodes, growth, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step,
-                             month):
+def discounted_reserved_peak(
+    in_build, start_nodes, growth, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step, month
+):
     """What of the peak the reservation carries."""
-    return total(in_build * (spare_nodes + _busy(start_nodes, growth, _reserve_month(term_start, term_months, reserve_share, shrinking), idle_floor))
-                 * ((month - _reserve_month(term_start, term_months, reserve_share, shrinking)) * (1 - 2 * shrinking) >= 0)
-                 / discount_step ** month, month)
+    return total(
+        in_build
+        * (spare_nodes + _busy(start_nodes, growth, _reserve_month(term_start, term_months, reserve_share, shrinking), idle_floor))
+        * ((month - _reserve_month(term_start, term_months, reserve_share, shrinking)) * (1 - 2 * shrinking) >= 0)
+        / discount_step**month,
+        month,
+    )
 
 
 @quantity("GPU rent, discounted", "$/month")
-def discounted_rent(hours_per_month, gpus_per_node, reserving, reserved_price, discounted_reserved, unreserved_price, discounted_peak,
-                    discounted_reserved_peak, discounted_nodes):
+def discounted_rent(
+    hours_per_month,
+    gpus_per_node,
+    reserving,
+    reserved_price,
+    discounted_reserved,
+    unreserved_price,
+    discounted_peak,
+    discounted_reserved_peak,
+    discounted_nodes,
+):
     """Reserved nodes and those beyond them; all of them by the hour where nothing is reserved."""
-    return hours_per_month * gpus_per_node * if_(
-        same(reserving, 1), reserved_price * discounted_reserved + unreserved_price * (discounted_peak - discounted_reserved_peak),
-        unreserved_price * discounted_nodes)
+    return (
+        hours_per_month
+        * gpus_per_node
+        * if_(
+            same(reserving, 1),
+            reserved_price * discounted_reserved + unreserved_price * (discounted_peak - discounted_reserved_peak),
+            unreserved_price * discounted_nodes,
+        )
+    )
 
 
 # owned nodes
@@ -113,22 +158,35 @@ def discounted_rent(hours_per_month, gpus_per_node, reserving, reserved_price, d
 @quantity("Node-months owned, discounted", "")
 def discounted_owned(in_build, start_nodes, growth, shrinking, build_lead, month, idle_floor, spare_nodes, discount_step):
     """Nodes once bought stay: where the volume shrinks, those of the first month of service."""
-    return total(in_build * (spare_nodes + _busy(start_nodes, growth, (1 - shrinking) * month + shrinking * (build_lead + 1), idle_floor))
-                 / discount_step ** month, month)
+    return total(
+        in_build
+        * (spare_nodes + _busy(start_nodes, growth, (1 - shrinking) * month + shrinking * (build_lead + 1), idle_floor))
+        / discount_step**month,
+        month,
+    )
 
 
 @quantity("Worth lost by owning a node in the month, of its price", "%")
 def worth_lost(month, horizon, worth_share, residual_share, residual_months):
     """Rise of the share that a purchase keeps, by buying it a month later; 0 beyond the horizon."""
-    return if_(month < horizon, worth_share - most(0, 1 - (1 - residual_share) * (horizon - month + 1) / residual_months),
-               if_(same(month, horizon), 0 - most(0, 1 - (1 - residual_share) / residual_months), 0))
+    return if_(
+        month < horizon,
+        worth_share - most(0, 1 - (1 - residual_share) * (horizon - month + 1) / residual_months),
+        if_(same(month, horizon), 0 - most(0, 1 - (1 - residual_share) / residual_months), 0),
+    )
 
 
 @quantity("Price of owning a node in each month, discounted", "")
-def discounted_purchases(in_build, start_nodes, growth, shrinking, build_lead, month, idle_floor, spare_nodes, discount_step, horizon, worth_lost):
+def discounted_purchases(
+    in_build, start_nodes, growth, shrinking, build_lead, month, idle_floor, spare_nodes, discount_step, horizon, worth_lost
+):
     """Purchases less their worth at the horizon, in node prices: each month a node is held costs the delay of its purchase by a month."""
-    return total(in_build * (spare_nodes + _busy(start_nodes, growth, (1 - shrinking) * month + shrinking * (build_lead + 1), idle_floor))
-                 * (discount_step ** (1 - month) - discount_step ** (0 - month) * (month < horizon) + worth_lost * discount_step ** (0 - horizon)), month)
+    return total(
+        in_build
+        * (spare_nodes + _busy(start_nodes, growth, (1 - shrinking) * month + shrinking * (build_lead + 1), idle_floor))
+        * (discount_step ** (1 - month) - discount_step ** (0 - month) * (month < horizon) + worth_lost * discount_step ** (0 - horizon)),
+        month,
+    )
 
 
 @quantity("Present value of owning", "$")
@@ -143,23 +201,53 @@ def direct_ownership(owning, node_purchase, discounted_purchases, node_maintenan
 @quantity("API months beside the build, discounted", "")
 def discounted_bridge_months(in_bridge, discount_step, month):
     """Present value of a dollar in each of them."""
-    return total(in_bridge / discount_step ** month, month)
+    return total(in_bridge / discount_step**month, month)
 
 
 @quantity("API usage or commitment beside the build, discounted", "$/month")
 def discounted_bridge(in_bridge, first_list_bill, list_bill_step, month, api_commit, discount_step):
     """Present value of the API through lead time and overlap."""
-    return total(in_bridge * (api_commit + (first_list_bill * list_bill_step ** (month - 1) - api_commit)
-                              * (first_list_bill * list_bill_step ** (month - 1) > api_commit)) / discount_step ** month, month)
+    return total(
+        in_bridge
+        * (
+            api_commit
+            + (first_list_bill * list_bill_step ** (month - 1) - api_commit)
+            * (first_list_bill * list_bill_step ** (month - 1) > api_commit)
+        )
+        / discount_step**month,
+        month,
+    )
 
 
 @quantity("Present value of building, directly", "$")
-def direct_npv_build(setup_cost, discounted_rent, node_overhead, node_site_cost, discounted_nodes, build_fixed_cost, discounted_months, discounted_bridge,
-                     api_discount_used, api_fixed, discounted_bridge_months, one_month, direct_ownership):
+def direct_npv_build(
+    setup_cost,
+    discounted_rent,
+    node_overhead,
+    node_site_cost,
+    discounted_nodes,
+    build_fixed_cost,
+    discounted_months,
+    discounted_bridge,
+    api_discount_used,
+    api_fixed,
+    discounted_bridge_months,
+    one_month,
+    direct_ownership,
+):
     """As in the table of months."""
-    return setup_cost + direct_ownership + one_month * (
-        discounted_rent + (node_overhead + node_site_cost) * discounted_nodes + build_fixed_cost * discounted_months
-        + discounted_bridge * (1 - api_discount_used) + api_fixed * discounted_bridge_months)
+    return (
+        setup_cost
+        + direct_ownership
+        + one_month
+        * (
+            discounted_rent
+            + (node_overhead + node_site_cost) * discounted_nodes
+            + build_fixed_cost * discounted_months
+            + discounted_bridge * (1 - api_discount_used)
+            + api_fixed * discounted_bridge_months
+        )
+    )
 
 
 @quantity("Advantage of building over the API, directly", "$")
@@ -168,8 +256,15 @@ def direct_advantage(direct_npv_api, direct_npv_build):
     return direct_npv_api - direct_npv_build
 
 
-@check("The direct formulas agree with the table of months", "the direct formulas give {direct_npv_api} and {direct_npv_build}, the table of months "
-       "{npv_api} and {npv_build}: a formula was changed")
+@check(
+    "The direct formulas agree with the table of months",
+    "the direct formulas give {direct_npv_api} and {direct_npv_build}, the table of months "
+    "{npv_api} and {npv_build}: a formula was changed",
+)
 def direct_agrees(npv_api, direct_npv_api, npv_build, direct_npv_build, tolerance):
-    return both(npv_api - direct_npv_api < tolerance * (npv_api + npv_build), direct_npv_api - npv_api < tolerance * (npv_api + npv_build),
-                npv_build - direct_npv_build < tolerance * (npv_api + npv_build), direct_npv_build - npv_build < tolerance * (npv_api + npv_build))
+    return both(
+        npv_api - direct_npv_api < tolerance * (npv_api + npv_build),
+        direct_npv_api - npv_api < tolerance * (npv_api + npv_build),
+        npv_build - direct_npv_build < tolerance * (npv_api + npv_build),
+        direct_npv_build - npv_build < tolerance * (npv_api + npv_build),
+    )

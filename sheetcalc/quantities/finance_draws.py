@@ -1,8 +1,11 @@
 """Draws without a random number generator: the same low-discrepancy points in every program (calculators C, i.5).
 
-u(i, j) = fraction(1/2 + i · alpha_j) with alpha_j = phi^-j and phi^(inputs + 1) = phi + 1. Growth, prices, decline, node rate and staff are triangular
-between a low and a high factor of their value, volume is lognormal. Inputs are drawn independently of each other; nodes are paid for as chosen.
+u(i, j) = fraction(1/2 + i · alpha_j) with alpha_j = phi^-j and phi^(inputs + 1) = phi + 1. Growth, prices, decline, node rate and staff
+are triangular
+between a low and a high factor of their value, volume is lognormal. Inputs are drawn independently of each other; nodes are paid for as
+chosen.
 """
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import at, count, exp, fraction, highest, highest_at, if_, least, normal_quantile, percentile, same, sqrt, total
 
@@ -16,9 +19,11 @@ def draw_point(draw, draw_alpha):
 @quantity("Factor on the input, triangular", "")
 def triangular_factor(draw_point, draw_low_factor, draw_high_factor):
     """Inverse of the triangular distribution with its peak at 1 (calculators C, i.5)."""
-    return if_(draw_point * (draw_high_factor - draw_low_factor) < 1 - draw_low_factor,
-               draw_low_factor + sqrt(draw_point * (draw_high_factor - draw_low_factor) * (1 - draw_low_factor)),
-               draw_high_factor - sqrt((1 - draw_point) * (draw_high_factor - draw_low_factor) * (draw_high_factor - 1)))
+    return if_(
+        draw_point * (draw_high_factor - draw_low_factor) < 1 - draw_low_factor,
+        draw_low_factor + sqrt(draw_point * (draw_high_factor - draw_low_factor) * (1 - draw_low_factor)),
+        draw_high_factor - sqrt((1 - draw_point) * (draw_high_factor - draw_low_factor) * (draw_high_factor - 1)),
+    )
 
 
 @quantity("Factor on the volume, lognormal", "")
@@ -174,7 +179,7 @@ def advantage_variance(draw_direct_advantage, advantage_mean, draw, draws):
 @quantity("Share of the advantage's spread that goes with this input", "%")
 def spread_share(factor_covariance, factor_variance, advantage_variance):
     """Squared correlation; the inputs are independent, so the shares of a linear model add to one."""
-    return if_(factor_variance * advantage_variance > 0, factor_covariance ** 2 / (factor_variance * advantage_variance), 0)
+    return if_(factor_variance * advantage_variance > 0, factor_covariance**2 / (factor_variance * advantage_variance), 0)
 
 
 @quantity("Input that drives the spread", "")

@@ -3,10 +3,11 @@
 `low_direct_advantage` and `high_direct_advantage` are the direct advantage with one input moved in each row; the study makes them.
 The advantage is linear in prices, shares and staff, so two points give the exact threshold (calculators C, i.4).
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, both, given, if_, least, most, nth_highest, same, when
 
-LINEAR = {                          # input -> (label, unit, highest valid value or "")
+LINEAR = {  # input -> (label, unit, highest valid value or "")
     "api_output_price": ("API price, output", "$/M tok", ""),
     "api_input_price": ("API price, input", "$/M tok", ""),
     "api_cached_input_price": ("API price, cached input", "$/M tok", ""),
@@ -36,8 +37,6 @@ STEPPED = {
 DRIVERS = STEPPED | LINEAR
 
 
-
-
 def _quantity(fn, label, unit, needs):
     """A quantity made for one input: what it reads stands beside it."""
     made = quantity(label, unit)(fn)
@@ -63,9 +62,14 @@ def moved(name: str, end: str):
 
     def licence(driver, value, factor, step):
         return if_(same(driver, label), value * factor + step, value)
-    free = name == "licence_price" and end == "high"                 # a price of 0 needs a second point
-    return _quantity(licence if free else fn, f"{label}, {end} in its row", unit,
-                     ("driver", name, f"driver_{end}_factor", *(("licence_step",) if free else reads)))
+
+    free = name == "licence_price" and end == "high"  # a price of 0 needs a second point
+    return _quantity(
+        licence if free else fn,
+        f"{label}, {end} in its row",
+        unit,
+        ("driver", name, f"driver_{end}_factor", *(("licence_step",) if free else reads)),
+    )
 
 
 def paired(name: str):
@@ -75,6 +79,7 @@ def paired(name: str):
 
     def fn(value, across_row, row_factor, across_column, column_factor, *rest):
         return keep(value * if_(same(across_row, label), row_factor, 1) * if_(same(across_column, label), column_factor, 1), *rest)
+
     return _quantity(fn, f"{label}, in the two-way table", unit, (name, "table_row", "row_factor", "table_column", "column_factor", *reads))
 
 
@@ -84,6 +89,7 @@ def threshold(name: str):
 
     def fn(value, low, high, threshold_move, driver):
         return value + at(threshold_move, driver, label) * (at(high, driver, label) - at(low, driver, label))
+
     return _quantity(fn, f"{label} at which both cost the same", unit, (name, f"low_{name}", f"high_{name}", "threshold_move", "driver"))
 
 
@@ -93,6 +99,7 @@ def decides(name: str):
 
     def fn(value):
         return given(if_(both(value >= 0, value <= 1) if bound == "share" else value >= 0, 1, 0), 0)
+
     return _quantity(fn, f"{label} can turn the cheaper side alone", "", (f"threshold_{name}",))
 
 

@@ -1,9 +1,12 @@
 """Own nodes for the base load, the API for peaks and failures: the best number of nodes in each month, in closed form.
 
-A node more is kept while what it serves is worth more at the API than it costs; that worth never rises with the number of nodes, so the first
-failure is the best (calculators C, i.6). With theta = node cost over the worth of an hour of a full node, and the k-th busiest hour, k = theta
+A node more is kept while what it serves is worth more at the API than it costs; that worth never rises with the number of nodes, so the
+first
+failure is the best (calculators C, i.6). With theta = node cost over the worth of an hour of a full node, and the k-th busiest hour, k =
+theta
 rounded up: nodes that are full in the k busiest hours pay, and at most one more.
 """
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import ceil, floor, highest, if_, least, most, nth_highest, total, when
 
@@ -72,7 +75,8 @@ def full_nodes(hybrid_load, deciding_share):
 def next_node_hours(hybrid_load, hour_share, full_nodes, hour):
     """Hours above the full nodes, each counted by how much of the next node it fills."""
     return total((hybrid_load * hour_share - full_nodes) * (hybrid_load * hour_share > full_nodes), hour) - total(
-        (hybrid_load * hour_share - full_nodes - 1) * (hybrid_load * hour_share > full_nodes + 1), hour)
+        (hybrid_load * hour_share - full_nodes - 1) * (hybrid_load * hour_share > full_nodes + 1), hour
+    )
 
 
 @quantity("Nodes that pay", "")
@@ -84,7 +88,10 @@ def paying_nodes(node_can_pay, full_nodes, next_node_hours, paying_hours):
 @quantity("Node-hours that those nodes serve", "")
 def served_load(hybrid_load, hour_share, paying_nodes, hour):
     """The load of each hour, but no more than the nodes give."""
-    return total(hybrid_load * hour_share * (hybrid_load * hour_share <= paying_nodes) + paying_nodes * (hybrid_load * hour_share > paying_nodes), hour)
+    return total(
+        hybrid_load * hour_share * (hybrid_load * hour_share <= paying_nodes) + paying_nodes * (hybrid_load * hour_share > paying_nodes),
+        hour,
+    )
 
 
 @quantity("Saving of the nodes before fixed cost", "$/month")
@@ -108,7 +115,9 @@ def hybrid_nodes(hybrid_on, paying_nodes):
 @quantity("Hybrid bill", "$/month")
 def hybrid_bill(in_horizon, api_fixed, hybrid_price, node_hour, hybrid_load, hybrid_on, hybrid_node_saving, build_fixed_cost, hybrid_fixed):
     """The whole load at the API less what the nodes save, at list price without a commitment."""
-    return in_horizon * (api_fixed + hybrid_price * node_hour * hybrid_load) - hybrid_on * (hybrid_node_saving - build_fixed_cost - hybrid_fixed)
+    return in_horizon * (api_fixed + hybrid_price * node_hour * hybrid_load) - hybrid_on * (
+        hybrid_node_saving - build_fixed_cost - hybrid_fixed
+    )
 
 
 @quantity("Hybrid uses own nodes in some month", "")
@@ -140,5 +149,6 @@ def beside_nodes(node_pays_when_full, build_fixed_cost, hybrid_fixed, full_node_
 
 @quantity("Least volume at which own nodes beside the API pay", "Mtok/day")
 def hybrid_first_volume(build_fixed_cost, hybrid_fixed, node_cost, beside_nodes, api_slope):
-    """Their cost over the API value of a daily token, no node above what it is planned to carry (24M a day in calculators C, i.7, correction 5)."""
+    """Their cost over the API value of a daily token, no node above what it is planned to carry (24M a day in calculators C, i.7,
+    correction 5)."""
     return (build_fixed_cost + hybrid_fixed + node_cost * beside_nodes) / api_slope

@@ -1,4 +1,5 @@
 """What the finance study reads from a plan: how much a node gives, the shape of the day in one number, and which prices compare."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import at
 

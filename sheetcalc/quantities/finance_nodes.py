@@ -1,4 +1,5 @@
 """Whole nodes for a volume, how they are paid for, and which of them are worth a reservation."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, either, floor, if_, least, lowest_at, most, same, total
 
@@ -210,6 +211,10 @@ def cheaper_mode_saving(mode_direct_npv_build, sourcing, chosen_mode, cheapest_m
     return at(mode_direct_npv_build, sourcing, chosen_mode) - at(mode_direct_npv_build, sourcing, cheapest_mode)
 
 
-@check("No cheaper firm way to pay is left aside", "nodes are paid as {chosen_mode}; {cheapest_mode} would cost {cheaper_mode_saving} less in present value", "alert")
+@check(
+    "No cheaper firm way to pay is left aside",
+    "nodes are paid as {chosen_mode}; {cheapest_mode} would cost {cheaper_mode_saving} less in present value",
+    "alert",
+)
 def mode_is_cheapest(cheaper_mode_saving):
     return cheaper_mode_saving <= 0

@@ -1,4 +1,5 @@
 """Nodes that are bought: purchases as cash, depreciation in the P&L only, what they are worth at the end, power and floor space."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import at, before, highest_so_far, if_, least, most, same, total
 

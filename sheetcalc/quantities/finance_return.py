@@ -1,4 +1,5 @@
 """Internal rate of return of building against the API, by a table of rates and a second one within the step that holds it."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, before, highest, if_, most, same, total, when
 
@@ -39,8 +40,12 @@ def rate_passings(rate_passes, rate_step):
     return total(rate_passes, rate_step)
 
 
-@check("There is one rate of return", "building has no single rate of return against the API from {rate_from} to {rate_to}: an "
-       "outlay that savings earn back once is what such a rate describes", "sensitivity")
+@check(
+    "There is one rate of return",
+    "building has no single rate of return against the API from {rate_from} to {rate_to}: an "
+    "outlay that savings earn back once is what such a rate describes",
+    "sensitivity",
+)
 def rate_exists(rate_passings, saving_first, rate_from, rate_to):
     return same(rate_passings * if_(saving_first > 0, 1, 0), 1)
 

@@ -1,12 +1,14 @@
 """Thresholds of inputs that act in steps or in powers: 101 values each, every change of sign between two of them, interpolated.
 
-Whole nodes make the advantage jump, so a change of sign may be a jump, and two of them between neighboring values are missed (calculators C,
+Whole nodes make the advantage jump, so a change of sign may be a jump, and two of them between neighboring values are missed (calculators
+C,
 i.4). The bisected root is in `sheetcalc.thresholds`.
 """
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import at, before, count, first, if_, last, negate, same
 
-SCANNED = {                         # input -> (label, unit)
+SCANNED = {  # input -> (label, unit)
     "growth": ("Growth a month", "%"),
     "api_price_decline": ("Decline of API prices a year", "%"),
     "node_rate": ("Output tokens a node gives", "tok/s"),
@@ -23,7 +25,10 @@ def scanned_value(name: str):
 
     def fn(scanned, value, scan_from, scan_to, scan_step, scan_steps):
         return if_(same(scanned, label), scan_from + (scan_to - scan_from) * scan_step / scan_steps, value)
-    return _quantity(fn, f"{label}, scanned in its column", unit, ("scanned", name, f"{name}_from", f"{name}_to", "scan_step", "scan_steps"))
+
+    return _quantity(
+        fn, f"{label}, scanned in its column", unit, ("scanned", name, f"{name}_from", f"{name}_to", "scan_step", "scan_steps")
+    )
 
 
 def _quantity(fn, label, unit, needs):
@@ -38,8 +43,13 @@ def crossing_at(name: str, which: str):
 
     def fn(scan_from, scan_to, place, scanned, scan_steps):
         return scan_from + (scan_to - scan_from) * at(place, scanned, label) / scan_steps
-    return _quantity(fn, f"{label} at which both cost the same, {which} in its range", unit,
-                     (f"{name}_from", f"{name}_to", f"{which}_place", "scanned", "scan_steps"))
+
+    return _quantity(
+        fn,
+        f"{label} at which both cost the same, {which} in its range",
+        unit,
+        (f"{name}_from", f"{name}_to", f"{which}_place", "scanned", "scan_steps"),
+    )
 
 
 @quantity("Building is cheaper", "")

@@ -1,13 +1,15 @@
 """Start volumes at which the answer turns: from which volume building, or own nodes beside the API, would be the better plan.
 
-Each is the start volume of a fresh plan with the same horizon and today's prices. Tables of start volumes find the place; from its upper end a
+Each is the start volume of a fresh plan with the same horizon and today's prices. Tables of start volumes find the place; from its upper
+end a
 few Newton steps find the volume itself. Between whole nodes the advantage is a straight line in the start volume, so the last step is exact
 (calculators C, i.4). Windows narrower than a step of the finer table are missed; `sheetcalc.thresholds` looks at every piece.
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, before, first, given, highest, if_, last, least, ln, lowest_ahead, same, total, when
 
-TURN_STEPS = 4                      # Newton steps that reach the last bits in random plans (tests)
+TURN_STEPS = 4  # Newton steps that reach the last bits in random plans (tests)
 NEAR_STEPS = 6
 
 
@@ -115,8 +117,14 @@ def first_settled(fine_settled, fine_candidate):
 @quantity("API usage that grows with the volume, discounted", "$/month")
 def discounted_over_commit(in_horizon, first_list_bill, list_bill_step, month, api_commit, discount_step):
     """Months in which more than the commitment is used."""
-    return total(in_horizon * first_list_bill * list_bill_step ** (month - 1) * (first_list_bill * list_bill_step ** (month - 1) > api_commit)
-                 / discount_step ** month, month)
+    return total(
+        in_horizon
+        * first_list_bill
+        * list_bill_step ** (month - 1)
+        * (first_list_bill * list_bill_step ** (month - 1) > api_commit)
+        / discount_step**month,
+        month,
+    )
 
 
 @quantity("Present value of the API by start volume", "$·day/tok")
@@ -138,9 +146,12 @@ def direct_rest(direct_npv_api, direct_slope, start_volume):
 
 
 def turn_volume(step: int, label: str):
-    """The next start volume on the way to the last crossing (193.960M a day in calculators C, i.7): where the API's line from the one before meets the cost of building there."""
+    """The next start volume on the way to the last crossing (193.960M a day in calculators C, i.7): where the API's line from the one
+    before meets the cost of building there."""
+
     def fn(build, rest, slope, volume):
         return if_(slope > 0, (build - rest) / slope, volume)
+
     made = quantity(label, "Mtok/day")(fn)
     before = f"turn_{step - 1}_"
     made.needs = f"{before}direct_npv_build", f"{before}direct_rest", f"{before}direct_slope", f"turn_volume_{step - 1}"
@@ -211,13 +222,26 @@ def near_volume_0(trial_volume, trial, clearing_row):
 
 
 def near_volume(step: int, label: str):
-    """The next start volume on the way to where the hybrid begins to save enough (148.135M a day in calculators C, i.7): where both lines from the one before meet."""
+    """The next start volume on the way to where the hybrid begins to save enough (148.135M a day in calculators C, i.7): where both lines
+    from the one before meet."""
+
     def fn(hybrid_rest, hybrid_slope, api_rest, api_slope, materiality, volume):
-        return if_(hybrid_slope < (1 - materiality) * api_slope,
-                   (hybrid_rest - (1 - materiality) * api_rest) / ((1 - materiality) * api_slope - hybrid_slope), volume)
+        return if_(
+            hybrid_slope < (1 - materiality) * api_slope,
+            (hybrid_rest - (1 - materiality) * api_rest) / ((1 - materiality) * api_slope - hybrid_slope),
+            volume,
+        )
+
     made = quantity(label, "Mtok/day")(fn)
     before = f"near_{step - 1}_"
-    made.needs = (f"{before}hybrid_rest", f"{before}hybrid_slope", f"{before}direct_rest", f"{before}direct_slope", "materiality", f"near_volume_{step - 1}")
+    made.needs = (
+        f"{before}hybrid_rest",
+        f"{before}hybrid_slope",
+        f"{before}direct_rest",
+        f"{before}direct_slope",
+        "materiality",
+        f"near_volume_{step - 1}",
+    )
     return made
 
 
@@ -233,7 +257,9 @@ def reach_volume(start_volume, reach):
 @quantity("Nearest threshold", "Mtok/day")
 def nearest_turn(start_crossing, hybrid_start, hybrid_possible, reach_volume):
     """The smaller of both, the hybrid's only where a hybrid is allowed; twice the reach where there is neither."""
-    return least(given(start_crossing, 2 * reach_volume), if_(same(hybrid_possible, 1), given(hybrid_start, 2 * reach_volume), 2 * reach_volume))
+    return least(
+        given(start_crossing, 2 * reach_volume), if_(same(hybrid_possible, 1), given(hybrid_start, 2 * reach_volume), 2 * reach_volume)
+    )
 
 
 @check("The answer turns within reach", "no volume up to {reach_volume} turns the answer", "sensitivity")

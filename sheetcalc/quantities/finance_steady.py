@@ -3,6 +3,7 @@
 Own nodes come whole, so their bill is a staircase and the API line may cross it many times (calculators C, i.3). A steady month has today's
 list price, no commitment, and nodes for good.
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, before, both, ceil, first, given, highest, if_, most, same, when
 
@@ -49,8 +50,11 @@ def full_node_value(api_slope, node_volume):
     return api_slope * node_volume
 
 
-@check("A full node costs less than the API", "a node costs {node_cost} and carries at most {full_node_value} of API usage: no volume makes building "
-       "cheaper for good", "sensitivity")
+@check(
+    "A full node costs less than the API",
+    "a node costs {node_cost} and carries at most {full_node_value} of API usage: no volume makes building cheaper for good",
+    "sensitivity",
+)
 def node_pays_when_full(full_node_value, node_cost):
     return full_node_value > node_cost
 
@@ -58,11 +62,21 @@ def node_pays_when_full(full_node_value, node_cost):
 @quantity("Busy nodes beyond which building always wins", "")
 def settled_nodes(node_pays_when_full, build_fixed_cost, node_cost, spare_nodes, full_node_value, api_fixed, idle_floor):
     """No crossing lies beyond this row and the next (calculators C, i.3)."""
-    return when(node_pays_when_full, most(1, ceil((build_fixed_cost + node_cost * spare_nodes + full_node_value - api_fixed)
-                                                  / (full_node_value - node_cost)), idle_floor + 1))
+    return when(
+        node_pays_when_full,
+        most(
+            1,
+            ceil((build_fixed_cost + node_cost * spare_nodes + full_node_value - api_fixed) / (full_node_value - node_cost)),
+            idle_floor + 1,
+        ),
+    )
 
 
-@check("The table of crossings is long enough", "bills cross beyond {segments_listed} nodes: the lasting break-even is not in the table", "sensitivity")
+@check(
+    "The table of crossings is long enough",
+    "bills cross beyond {segments_listed} nodes: the lasting break-even is not in the table",
+    "sensitivity",
+)
 def crossings_complete(settled_nodes, segments_listed):
     return settled_nodes < segments_listed
 

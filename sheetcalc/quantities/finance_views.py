@@ -1,4 +1,5 @@
 """What the charts of the finance study show."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import ceil, given, highest, least, most
 

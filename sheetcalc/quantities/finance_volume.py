@@ -1,4 +1,5 @@
 """The months of a finance plan: which count, and how many tokens each carries."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import if_
 

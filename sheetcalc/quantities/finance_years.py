@@ -1,4 +1,5 @@
 """Fiscal years and quarters: operating cost, purchases, P&L and tokens, and what really happened beside the plan."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import floor, if_, known, same, total, when
 

@@ -1,4 +1,5 @@
 """From replica-seconds to replicas, GPUs and nodes, and the floors that no fleet may break."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, most
 

@@ -1,4 +1,6 @@
-"""What is asked after a fleet is sized: prefix hits, separate pools, a million users, a doubling, long prompts. Source: calculators A, f.1 (file 000)."""
+"""What is asked after a fleet is sized: prefix hits, separate pools, a million users, a doubling, long prompts. Source:
+calculators A, f.1 (file 000)."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import ceil
 
@@ -186,13 +188,13 @@ def long_over_mean(long_tokens, prompt_tokens):
 @quantity("Arithmetic of a mean prompt, attention counted", "TFLOP")
 def mean_prompt_flops(flops_per_param, params, prompt_tokens, flops_per_pair, kv_layers, query_heads, query_head_size):
     """2·P·n + 2·L·Hq·dh·n²."""
-    return flops_per_param * params * prompt_tokens + flops_per_pair / 2 * kv_layers * query_heads * query_head_size * prompt_tokens ** 2
+    return flops_per_param * params * prompt_tokens + flops_per_pair / 2 * kv_layers * query_heads * query_head_size * prompt_tokens**2
 
 
 @quantity("Arithmetic of a long prompt, attention counted", "TFLOP")
 def long_prompt_flops(flops_per_param, params, long_tokens, flops_per_pair, kv_layers, query_heads, query_head_size):
     """2·P·n + 2·L·Hq·dh·n²."""
-    return flops_per_param * params * long_tokens + flops_per_pair / 2 * kv_layers * query_heads * query_head_size * long_tokens ** 2
+    return flops_per_param * params * long_tokens + flops_per_pair / 2 * kv_layers * query_heads * query_head_size * long_tokens**2
 
 
 @quantity("Prefill of a long prompt over a mean one, attention counted", "x")

@@ -1,4 +1,5 @@
 """What the model is: looked up in the catalogue by its name."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import at
 

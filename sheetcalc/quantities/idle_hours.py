@@ -1,4 +1,5 @@
 """What a chat fleet leaves over through the day, and when it may be given away. Source: calculators C, section c."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, highest, if_, least, most, total
 

@@ -1,4 +1,5 @@
 """How long a drive lives under KV cache, and the admission rule as its depreciation schedule. Source: calculators A (b), wear."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, given, highest, least, lowest, most, when
 
@@ -82,9 +83,11 @@ def drive_net(tier_net, tier, drive_tier):
     return at(tier_net, tier, drive_tier)
 
 
-@check("A fetch from the drive is faster than recomputing",
-       "recomputing is faster than fetching from {drive_tier}: no hit share pays for the drives",
-       kind="alert")
+@check(
+    "A fetch from the drive is faster than recomputing",
+    "recomputing is faster than fetching from {drive_tier}: no hit share pays for the drives",
+    kind="alert",
+)
 def drive_pays(drive_net):
     return drive_net > 0
 

@@ -1,4 +1,5 @@
 """What a cached token is worth in each tier: recomputing it, less fetching it. Source: calculators A (b)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import count, if_, most, sqrt, total, when
 
@@ -61,9 +62,18 @@ def tier_ttft_saved(tier_net, prefix_tokens):
 @quantity("Shortest prefix that is worth a fetch", "tok")
 def tier_minimum_prefix(prefill_time, stall_share, tier_fetch, attention_curve, tier_latency):
     """[−(a − f) + √((a − f)² + 4 b t0)] / 2b: attention rescues a slow tier for long contexts only."""
-    return most(0, (stall_share * tier_fetch - prefill_time
-                    + sqrt((prefill_time - stall_share * tier_fetch) * (prefill_time - stall_share * tier_fetch)
-                           + 4 * attention_curve * stall_share * tier_latency)) / (2 * attention_curve))
+    return most(
+        0,
+        (
+            stall_share * tier_fetch
+            - prefill_time
+            + sqrt(
+                (prefill_time - stall_share * tier_fetch) * (prefill_time - stall_share * tier_fetch)
+                + 4 * attention_curve * stall_share * tier_latency
+            )
+        )
+        / (2 * attention_curve),
+    )
 
 
 @quantity("Value of cached tokens that are hit", "$/M tok")

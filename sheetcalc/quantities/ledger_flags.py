@@ -1,4 +1,5 @@
 """Eight ways in which an option looks better than it is, the efficient ones, and the rollout. Source: calculators C, section g."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, both, ceil, if_, same, total, when
 
@@ -112,11 +113,20 @@ def flag_infrastructure(option_infrastructure, baseline_infrastructure, success_
 
 
 @quantity("Flags", "")
-def option_flags(flag_gpu_price, flag_headline_rate, flag_drafted, flag_headline_cost, flag_verbose, flag_ungated, flag_small_sample,
-                 flag_infrastructure):
+def option_flags(
+    flag_gpu_price, flag_headline_rate, flag_drafted, flag_headline_cost, flag_verbose, flag_ungated, flag_small_sample, flag_infrastructure
+):
     """How many of the eight."""
-    return (flag_gpu_price + flag_headline_rate + flag_drafted + flag_headline_cost + flag_verbose + flag_ungated + flag_small_sample
-            + flag_infrastructure)
+    return (
+        flag_gpu_price
+        + flag_headline_rate
+        + flag_drafted
+        + flag_headline_cost
+        + flag_verbose
+        + flag_ungated
+        + flag_small_sample
+        + flag_infrastructure
+    )
 
 
 @quantity("Rival passes", "")
@@ -146,16 +156,24 @@ def rival_tpot(option_tpot, option, rival):
 @quantity("As good in everything", "")
 def rivals_as_good(rival_passes, rival_success_cost, success_cost, rival_quality, quality_bound, rival_tpot, option_tpot, rival):
     """Passing options, itself included, that are no worse in cost, quality and TPOT."""
-    return total(rival_passes * (rival_success_cost <= success_cost) * (rival_quality >= quality_bound) * (rival_tpot <= option_tpot),
-                 rival)
+    return total(
+        rival_passes * (rival_success_cost <= success_cost) * (rival_quality >= quality_bound) * (rival_tpot <= option_tpot), rival
+    )
 
 
 @quantity("The same in everything", "")
 def rivals_alike(rival_passes, rival_success_cost, success_cost, rival_quality, quality_bound, rival_tpot, option_tpot, rival):
     """Passing options, itself included, that do not differ."""
-    return total(rival_passes * (rival_success_cost >= success_cost) * (rival_success_cost <= success_cost)
-                 * (rival_quality >= quality_bound) * (rival_quality <= quality_bound)
-                 * (rival_tpot >= option_tpot) * (rival_tpot <= option_tpot), rival)
+    return total(
+        rival_passes
+        * (rival_success_cost >= success_cost)
+        * (rival_success_cost <= success_cost)
+        * (rival_quality >= quality_bound)
+        * (rival_quality <= quality_bound)
+        * (rival_tpot >= option_tpot)
+        * (rival_tpot <= option_tpot),
+        rival,
+    )
 
 
 @quantity("Place", "")
@@ -266,9 +284,11 @@ def naive_quality(quality_bound, option, naive_option):
     return at(quality_bound, option, naive_option)
 
 
-@check("The cheapest option passes", "{naive_name} would be cheapest, but its proven quality is {naive_quality} against a gate of "
-                                     "{quality_gate}, or it "
-       "misses a target", "alert")
+@check(
+    "The cheapest option passes",
+    "{naive_name} would be cheapest, but its proven quality is {naive_quality} against a gate of {quality_gate}, or it misses a target",
+    "alert",
+)
 def naive_passes(chosen_option, naive_option):
     """A ranking without gates would pick the same."""
     return same(chosen_option, naive_option)
@@ -277,7 +297,7 @@ def naive_passes(chosen_option, naive_option):
 @quantity("Canary tasks in each arm", "")
 def canary_size(confidence_z, power_z, baseline_pass_rate, quality_margin):
     """Two shares, one-sided, to see a drop of the margin."""
-    return ceil((confidence_z + power_z) ** 2 * 2 * baseline_pass_rate * (1 - baseline_pass_rate) / quality_margin ** 2)
+    return ceil((confidence_z + power_z) ** 2 * 2 * baseline_pass_rate * (1 - baseline_pass_rate) / quality_margin**2)
 
 
 @quantity("Canary time", "day")

@@ -3,6 +3,7 @@
 A sequence holds its place for o steps; a step takes α + β B and the replica spends a share φ of its time on prompts, so that
 B = λ o (α + β B) / (1 − φ), which is linear in B.
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import most, when
 
@@ -46,18 +47,25 @@ def saturation_load(replica_rate, saturation_rate):
     return replica_rate / saturation_rate
 
 
-@check("There is a steady state",
-       "no steady state: {replica_rate} arrive at a replica that saturates at {saturation_rate}; the batch would grow without end")
+@check(
+    "There is a steady state",
+    "no steady state: {replica_rate} arrive at a replica that saturates at {saturation_rate}; the batch would grow without end",
+)
 def steady(replica_rate, saturation_rate):
     return replica_rate < saturation_rate
 
 
 @quantity("Sequences running, prompts in the way", "")
-def batch_with_prompts(steady, replica_token_rate, step_floor, own_prefill, prefill_request_time, output_tokens, prompt_wall_share,
-                       resident_rise):
+def batch_with_prompts(
+    steady, replica_token_rate, step_floor, own_prefill, prefill_request_time, output_tokens, prompt_wall_share, resident_rise
+):
     """x (α − own s r / o) / (1 − φ − x β); with `own_prefill` 1 a sequence is held up by the prompts of others only."""
-    return when(steady, replica_token_rate * (step_floor - own_prefill * prefill_request_time / output_tokens)
-                / (1 - prompt_wall_share - replica_token_rate * resident_rise))
+    return when(
+        steady,
+        replica_token_rate
+        * (step_floor - own_prefill * prefill_request_time / output_tokens)
+        / (1 - prompt_wall_share - replica_token_rate * resident_rise),
+    )
 
 
 @quantity("Sequences running, no prompt in the way", "")
@@ -77,9 +85,11 @@ def unlimited_tpot(unlimited_batch, replica_token_rate):
     return unlimited_batch / replica_token_rate
 
 
-@check("The running sequences fit in memory",
-       "memory limited: {unlimited_batch:1} sequences would run and {resident_sequences} fit; the engine queues or preempts above "
-       "{memory_rate:2}")
+@check(
+    "The running sequences fit in memory",
+    "memory limited: {unlimited_batch:1} sequences would run and {resident_sequences} fit; the engine queues or preempts above "
+    "{memory_rate:2}",
+)
 def running_fits(unlimited_batch, resident_sequences):
     return unlimited_batch <= resident_sequences
 
@@ -125,9 +135,10 @@ def running_kv_with_prompts(running_kv, prompt_wall_share, kv_per_token, prompt_
 @quantity("Rate at the memory limit", "req/s")
 def memory_rate(resident_sequences, output_tokens, step_floor, resident_rise, sequence_compute_time, prefill_request_time):
     """N / (o step(N) + N s r)."""
-    return resident_sequences / (output_tokens * most(step_floor + resident_rise * resident_sequences,
-                                                      sequence_compute_time * resident_sequences)
-                                 + resident_sequences * prefill_request_time)
+    return resident_sequences / (
+        output_tokens * most(step_floor + resident_rise * resident_sequences, sequence_compute_time * resident_sequences)
+        + resident_sequences * prefill_request_time
+    )
 
 
 @quantity("Rate at which the planned batch would really run", "req/s")

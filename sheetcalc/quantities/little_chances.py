@@ -3,6 +3,7 @@
 Its distribution is negative binomial, whatever the lengths of the answers are; held against simulation in the tests.
 Source: calculators A (c).
 """
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import beta_share, exp, ln, sqrt, when
 

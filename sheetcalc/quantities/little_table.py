@@ -1,4 +1,5 @@
 """The number of sequences at a percentile, read off a finite table. Source: calculators A (c)."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import beta_share, ceil, first, given, normal_quantile
 

@@ -1,4 +1,5 @@
 """What a duration taken from an empty or a full replica makes of Little's law. Source: calculators A (c), the trap in numbers."""
+
 from sheetcalc.model import quantity
 
 
@@ -21,7 +22,7 @@ def naive_full(replica_token_rate, step_floor, resident_rise, resident_sequences
 @quantity("Sequences after so many repetitions", "")
 def repeated_guess(running_batch, naive_empty, chain_slope, repetition):
     """Each repetition B ← x (α + β B) / (1 − φ) leaves the share b of the error: near saturation it crawls."""
-    return running_batch - (running_batch - naive_empty) * chain_slope ** repetition
+    return running_batch - (running_batch - naive_empty) * chain_slope**repetition
 
 
 @quantity("Answer over the empty replica's", "x")

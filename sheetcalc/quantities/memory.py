@@ -1,4 +1,5 @@
 """What fits: weights, KV cache, resident sequences."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import floor, if_, least, same, when
 
@@ -82,10 +83,13 @@ def kv_per_sequence_gpu(kv_per_sequence, kv_shards):
 
 @quantity("KV cache held per resident sequence and GPU", "MB")
 def kv_held_per_sequence(kv_per_token, resident_context, kv_per_window_token, kv_allocator, window, kv_shards):
-    """What a GPU must hold for one resident sequence under the residency rule; uniform pages reserve for window layers what they reserve for
+    """What a GPU must hold for one resident sequence under the residency rule; uniform pages reserve for window layers what they
+    reserve for
     the others (alvarobartt/hf-mem issues 60 and 70: vLLM on gpt-oss)."""
-    return (kv_per_token * resident_context
-            + kv_per_window_token * if_(same(kv_allocator, "uniform pages"), resident_context, least(resident_context, window))) / kv_shards
+    return (
+        kv_per_token * resident_context
+        + kv_per_window_token * if_(same(kv_allocator, "uniform pages"), resident_context, least(resident_context, window))
+    ) / kv_shards
 
 
 @quantity("Sequences that fit, exactly", "")
@@ -100,11 +104,18 @@ def resident_sequences(resident_sequences_exact):
     return floor(resident_sequences_exact)
 
 
-@check("One sequence fits", "not one sequence fits: {kv_held_per_sequence} a GPU on {kv_budget}; use more GPUs a replica, a narrower KV format or a shorter context")
+@check(
+    "One sequence fits",
+    "not one sequence fits: {kv_held_per_sequence} a GPU on {kv_budget}; use more GPUs a replica, a narrower KV format or a shorter "
+    "context",
+)
 def one_sequence_fits(resident_sequences):
     return resident_sequences >= 1
 
 
-@check("The batch fits in memory", "a batch of {batch} does not fit: {resident_sequences} sequences at most; lower batch or use more GPUs a replica")
+@check(
+    "The batch fits in memory",
+    "a batch of {batch} does not fit: {resident_sequences} sequences at most; lower batch or use more GPUs a replica",
+)
 def batch_fits(batch, resident_sequences):
     return batch <= resident_sequences

@@ -1,4 +1,5 @@
 """Batch inside the chat replicas, hour by hour: what binds, and an upper bound of what it carries. Source: calculators C, section c."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import count, floor, highest, if_, least, most, same, total
 
@@ -111,8 +112,11 @@ def mixed_capacity(mixed_rate, hour, carrying_replicas, curve_step, curve_days, 
     return total(mixed_rate, hour) * carrying_replicas * curve_step * seconds_per_hour / curve_days
 
 
-@check("Memory or TPOT binds, not arithmetic", "batch beside chat would use {mixed_highest_use} of the arithmetic: it is bound by compute",
-       "sensitivity")
+@check(
+    "Memory or TPOT binds, not arithmetic",
+    "batch beside chat would use {mixed_highest_use} of the arithmetic: it is bound by compute",
+    "sensitivity",
+)
 def arithmetic_has_room(mixed_highest_use):
     return mixed_highest_use < 1
 

@@ -1,4 +1,5 @@
 """What sharing saves by tier, what each model is charged, and what it does to the wait. Source: calculators C, section e; Erlang C."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, first, highest_at, if_, poisson_at_most, poisson_exactly, total, when
 
@@ -107,9 +108,15 @@ def adapter_load(adapter_work, adapter_tax, slots_per_replica):
 @quantity("Chance to wait, shared base", "%")
 def adapter_wait(tier_has_adapters, adapter_replicas, slots_per_replica, adapter_load):
     """Erlang C on the pool."""
-    return when(tier_has_adapters, _waiting(adapter_replicas * slots_per_replica, adapter_load,
-                                            poisson_at_most(adapter_replicas * slots_per_replica, adapter_load),
-                                            poisson_exactly(adapter_replicas * slots_per_replica, adapter_load)))
+    return when(
+        tier_has_adapters,
+        _waiting(
+            adapter_replicas * slots_per_replica,
+            adapter_load,
+            poisson_at_most(adapter_replicas * slots_per_replica, adapter_load),
+            poisson_exactly(adapter_replicas * slots_per_replica, adapter_load),
+        ),
+    )
 
 
 @check("There are adapters to share a base", "no model is on a shared base, so nobody waits there", "alert")
@@ -133,9 +140,15 @@ def weight_load(weight_work, slots_per_replica):
 @quantity("Chance to wait, shared memory", "%")
 def weight_wait(tier_has_weights, weight_replicas, slots_per_replica, weight_load):
     """Erlang C on the pool."""
-    return when(tier_has_weights, _waiting(weight_replicas * slots_per_replica, weight_load,
-                                           poisson_at_most(weight_replicas * slots_per_replica, weight_load),
-                                           poisson_exactly(weight_replicas * slots_per_replica, weight_load)))
+    return when(
+        tier_has_weights,
+        _waiting(
+            weight_replicas * slots_per_replica,
+            weight_load,
+            poisson_at_most(weight_replicas * slots_per_replica, weight_load),
+            poisson_exactly(weight_replicas * slots_per_replica, weight_load),
+        ),
+    )
 
 
 @quantity("Models without their own fleet", "")
@@ -153,9 +166,12 @@ def tail_work(in_tier_own, model_work, served_model):
 @quantity("Chance to wait, the model by itself", "%")
 def separate_wait(tried_pool, model_work, slots_per_replica):
     """Erlang C on so many replicas of its own."""
-    return _waiting(tried_pool * slots_per_replica, model_work * slots_per_replica,
-                    poisson_at_most(tried_pool * slots_per_replica, model_work * slots_per_replica),
-                    poisson_exactly(tried_pool * slots_per_replica, model_work * slots_per_replica))
+    return _waiting(
+        tried_pool * slots_per_replica,
+        model_work * slots_per_replica,
+        poisson_at_most(tried_pool * slots_per_replica, model_work * slots_per_replica),
+        poisson_exactly(tried_pool * slots_per_replica, model_work * slots_per_replica),
+    )
 
 
 @quantity("Few enough wait, the model by itself", "")
@@ -179,9 +195,12 @@ def tail_separate(in_tier_own, separate_replicas_for_wait, served_model):
 @quantity("Chance to wait, the tail pooled", "%")
 def tail_wait(tried_pool, tail_work, slots_per_replica):
     """Erlang C on so many replicas for the whole tail."""
-    return _waiting(tried_pool * slots_per_replica, tail_work * slots_per_replica,
-                    poisson_at_most(tried_pool * slots_per_replica, tail_work * slots_per_replica),
-                    poisson_exactly(tried_pool * slots_per_replica, tail_work * slots_per_replica))
+    return _waiting(
+        tried_pool * slots_per_replica,
+        tail_work * slots_per_replica,
+        poisson_at_most(tried_pool * slots_per_replica, tail_work * slots_per_replica),
+        poisson_exactly(tried_pool * slots_per_replica, tail_work * slots_per_replica),
+    )
 
 
 @quantity("Few enough wait, the tail pooled", "")

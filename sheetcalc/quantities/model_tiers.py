@@ -1,4 +1,5 @@
 """Many models that are mostly idle: who keeps a fleet of its own, who shares one, who goes to an API. Source: calculators C, section e."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import both, ceil, either, floor, given, if_, most, same, total, when
 
@@ -6,7 +7,7 @@ from sheetcalc.operations import both, ceil, either, floor, given, if_, most, sa
 @quantity("Weight in the split", "")
 def popularity(served_model, model_zipf):
     """Zipf: the work of number n is as 1 / n^s."""
-    return 1 / served_model ** model_zipf
+    return 1 / served_model**model_zipf
 
 
 @quantity("Sum of the weights", "")
@@ -96,8 +97,15 @@ def model_api_cost(model_month_tokens, api_output_price):
 @quantity("In a shared fleet", "$/month")
 def model_shared_cost(pool_fits, replica_month, model_has_adapter, model_work, adapter_tax, pool_cap, available_copies, models_per_replica):
     """Its share of the pool: by work, and for a model with weights of its own at least its place in memory."""
-    return when(pool_fits, replica_month * if_(same(model_has_adapter, 1), model_work * (1 + adapter_tax) / pool_cap,
-                                               most(model_work / pool_cap, available_copies / models_per_replica)))
+    return when(
+        pool_fits,
+        replica_month
+        * if_(
+            same(model_has_adapter, 1),
+            model_work * (1 + adapter_tax) / pool_cap,
+            most(model_work / pool_cap, available_copies / models_per_replica),
+        ),
+    )
 
 
 @quantity("By itself", "$/month")
@@ -133,8 +141,9 @@ def in_tier_weights(in_tier_own, in_tier_api, in_tier_adapters):
 @quantity("Tier", "")
 def model_tier(in_tier_own, in_tier_api, in_tier_adapters):
     """Name of the tier."""
-    return if_(same(in_tier_own, 1), "own fleet", if_(same(in_tier_api, 1), "API",
-                                                      if_(same(in_tier_adapters, 1), "shared base", "shared memory")))
+    return if_(
+        same(in_tier_own, 1), "own fleet", if_(same(in_tier_api, 1), "API", if_(same(in_tier_adapters, 1), "shared base", "shared memory"))
+    )
 
 
 @quantity("Models with their own fleet", "")
@@ -188,8 +197,14 @@ def adapter_replicas(adapter_models, available_copies, adapter_work, adapter_tax
 @quantity("Replicas of the shared memory", "")
 def weight_replicas(pool_fits, weight_models, available_copies, weight_work, pool_cap, models_per_replica):
     """By work and by memory; none where the tier is empty. Exact for weights of equal size."""
-    return when(pool_fits, if_(weight_models > 0, most(available_copies, ceil(weight_work / pool_cap),
-                                                       ceil(available_copies * weight_models / models_per_replica)), 0))
+    return when(
+        pool_fits,
+        if_(
+            weight_models > 0,
+            most(available_copies, ceil(weight_work / pool_cap), ceil(available_copies * weight_models / models_per_replica)),
+            0,
+        ),
+    )
 
 
 @quantity("Replicas after sharing", "")

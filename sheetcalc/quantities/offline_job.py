@@ -1,4 +1,5 @@
 """A job of many requests with a deadline and no reader: time of a request, fleet, bill. Source: calculators C, sections a and f."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import ceil, most
 
@@ -36,8 +37,9 @@ def offline_decode(offline_decode_compute, offline_decode_memory):
 @quantity("Time of a request", "ms")
 def offline_request(phase_overlap, prefill_request_time, offline_decode, offline_decode_compute, offline_decode_memory):
     """Replica-seconds: phases one after the other, or the memory of one hidden under the arithmetic of the other."""
-    return ((1 - phase_overlap) * (prefill_request_time + offline_decode)
-            + phase_overlap * most(prefill_request_time + offline_decode_compute, offline_decode_memory))
+    return (1 - phase_overlap) * (prefill_request_time + offline_decode) + phase_overlap * most(
+        prefill_request_time + offline_decode_compute, offline_decode_memory
+    )
 
 
 @quantity("Prefill share of the work", "%")

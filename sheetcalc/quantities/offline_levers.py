@@ -1,4 +1,5 @@
 """Levers on an offline job: each alone, ranked, and stacked without counting a saving twice. Source: calculators C, section a."""
+
 from sheetcalc.model import About, check, quantity
 from sheetcalc.operations import at, before, both, highest_so_far, if_, most, nth_highest, same, total, when
 
@@ -206,9 +207,13 @@ def hidden_speculation_saving(hidden_speculation_cost, speculation_draft_length,
     return at(hidden_speculation_cost, speculation_draft_length, 0) - at(hidden_speculation_cost, speculation_draft_length, tried_draft)
 
 
-@check("Speculation changes sign", "speculation does not change sign with the overlap: it saves {serial_speculation_saving} with phases "
-                                   "one after the other and "
-       "{hidden_speculation_saving} with decode hidden", "alert")
+@check(
+    "Speculation changes sign",
+    "speculation does not change sign with the overlap: it saves {serial_speculation_saving} with phases "
+    "one after the other and "
+    "{hidden_speculation_saving} with decode hidden",
+    "alert",
+)
 def speculation_turns(serial_speculation_saving, hidden_speculation_saving):
     return both(serial_speculation_saving > 0, hidden_speculation_saving < 0)
 
@@ -232,7 +237,9 @@ def speculation_saves(speculation_saving_here):
 
 def stacked(name: str, label: str, unit: str):
     """The value of an input when every stacked lever down to this place is pulled; an input is changed by one of them at most."""
+
     def value(own, swept, lever_stacks, lever_rank, place, lever):
         return own + total(lever_stacks * (lever_rank <= place) * (swept - own), lever)
+
     value.about, value.needs = About(label, unit), (name, f"levers_{name}", "lever_stacks", "lever_rank", "place", "lever")
     return value

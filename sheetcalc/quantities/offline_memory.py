@@ -1,4 +1,5 @@
 """What a replica holds when nobody waits: the largest batch, a prefix shared in memory. Source: calculators C, sections 0.1 and a."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import floor, if_, least, when
 
@@ -21,8 +22,10 @@ def prompt_tokens(sent_prompt_tokens, prompt_trim, shared_prefix_tokens):
     return sent_prompt_tokens - prompt_trim * (sent_prompt_tokens - shared_prefix_tokens)
 
 
-@check("The shared prefix is part of the prompt", "the shared prefix of {shared_prefix_tokens} is longer than the prompt of "
-                                                  "{sent_prompt_tokens}")
+@check(
+    "The shared prefix is part of the prompt",
+    "the shared prefix of {shared_prefix_tokens} is longer than the prompt of {sent_prompt_tokens}",
+)
 def prefix_is_part(shared_prefix_tokens, sent_prompt_tokens):
     return shared_prefix_tokens <= sent_prompt_tokens
 
@@ -69,8 +72,10 @@ def offline_sequences(kv_room, prefix_kv, private_kv):
     return floor((kv_room - prefix_kv) / private_kv)
 
 
-@check("One sequence fits", "not one sequence fits: {private_kv} of KV cache each on {kv_room}; use more GPUs a replica or a narrower KV "
-                            "format")
+@check(
+    "One sequence fits",
+    "not one sequence fits: {private_kv} of KV cache each on {kv_room}; use more GPUs a replica or a narrower KV format",
+)
 def offline_fits(offline_sequences):
     return offline_sequences >= 1
 

@@ -14,8 +14,9 @@ def stages_split(layers, layout_gpus, stages, layout):
     return both(same(count(fraction(layers / stages) > 0, layout), 0), same(count(fraction(layout_gpus / stages) > 0, layout), 0))
 
 
-@check("The batch splits into the micro-batches", "a batch of {batch} does not split evenly into the micro-batches of a layout; use a "
-                                                  "multiple")
+@check(
+    "The batch splits into the micro-batches", "a batch of {batch} does not split evenly into the micro-batches of a layout; use a multiple"
+)
 def batch_splits(batch, micro_batches, layout):
     return same(count(fraction(batch / micro_batches) > 0, layout), 0)
 
@@ -49,11 +50,13 @@ def layout_kv_time(decode_context, kv_per_token, micro_batches, stage_gpus, kv_h
 
 
 @quantity("Compute of a token, one GPU", "µs")
-def gpu_token_time(flops_per_param, params, layout_peak, flops_per_pair, kv_layers, query_heads, head_size, decode_context, attention_peak,
-                   gemm_mfu):
+def gpu_token_time(
+    flops_per_param, params, layout_peak, flops_per_pair, kv_layers, query_heads, head_size, decode_context, attention_peak, gemm_mfu
+):
     """Seconds of one GPU."""
-    return (flops_per_param * params / layout_peak
-            + flops_per_pair * kv_layers * query_heads * head_size * decode_context / attention_peak) / gemm_mfu
+    return (
+        flops_per_param * params / layout_peak + flops_per_pair * kv_layers * query_heads * head_size * decode_context / attention_peak
+    ) / gemm_mfu
 
 
 @quantity("Compute, each sequence", "µs")
@@ -111,9 +114,14 @@ def layout_talk_time(all_reduces_per_step, group_reduce_per_token, stages, hop_p
 
 
 @quantity("TPOT", "ms")
-def layout_tpot(batch_splits, layout_weight_time, batch, layout_kv_time, layout_compute_time, step_overlap, layout_fixed_time,
-                layout_talk_time):
+def layout_tpot(
+    batch_splits, layout_weight_time, batch, layout_kv_time, layout_compute_time, step_overlap, layout_fixed_time, layout_talk_time
+):
     """Seconds."""
-    return when(batch_splits, most(layout_weight_time + batch * layout_kv_time, batch * layout_compute_time)
-                + (1 - step_overlap) * least(layout_weight_time + batch * layout_kv_time, batch * layout_compute_time)
-                + layout_fixed_time + batch * layout_talk_time)
+    return when(
+        batch_splits,
+        most(layout_weight_time + batch * layout_kv_time, batch * layout_compute_time)
+        + (1 - step_overlap) * least(layout_weight_time + batch * layout_kv_time, batch * layout_compute_time)
+        + layout_fixed_time
+        + batch * layout_talk_time,
+    )

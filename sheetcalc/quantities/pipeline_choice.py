@@ -52,20 +52,36 @@ def chunk_tokens(prompt_tokens, prompt_chunks):
 
 
 @quantity("Compute of a prompt token, one GPU", "µs")
-def gpu_prompt_token_time(flops_per_param, params, layout_peak, flops_per_pair, kv_layers, query_heads, head_size, prompt_tokens,
-                          attention_peak, gemm_mfu):
+def gpu_prompt_token_time(
+    flops_per_param, params, layout_peak, flops_per_pair, kv_layers, query_heads, head_size, prompt_tokens, attention_peak, gemm_mfu
+):
     """Seconds of one GPU; a prompt token sees half the prompt on average."""
-    return (flops_per_param * params / layout_peak
-            + flops_per_pair * kv_layers * query_heads * head_size * prompt_tokens / 2 / attention_peak) / gemm_mfu
+    return (
+        flops_per_param * params / layout_peak + flops_per_pair * kv_layers * query_heads * head_size * prompt_tokens / 2 / attention_peak
+    ) / gemm_mfu
 
 
 @quantity("A chunk in one stage", "ms")
-def chunk_slot(stages_split, chunk_tokens, gpu_prompt_token_time, layout_gpus, all_reduces_per_step, stages, group_reduce_start,
-               group_reduce_per_token, hop_start, hop_per_token):
+def chunk_slot(
+    stages_split,
+    chunk_tokens,
+    gpu_prompt_token_time,
+    layout_gpus,
+    all_reduces_per_step,
+    stages,
+    group_reduce_start,
+    group_reduce_per_token,
+    hop_start,
+    hop_per_token,
+):
     """Seconds: a stage's share of the layers, then the hand-over."""
-    return when(stages_split, chunk_tokens * gpu_prompt_token_time / layout_gpus
-                + all_reduces_per_step / stages * (group_reduce_start + chunk_tokens * group_reduce_per_token)
-                + hop_start + chunk_tokens * hop_per_token)
+    return when(
+        stages_split,
+        chunk_tokens * gpu_prompt_token_time / layout_gpus
+        + all_reduces_per_step / stages * (group_reduce_start + chunk_tokens * group_reduce_per_token)
+        + hop_start
+        + chunk_tokens * hop_per_token,
+    )
 
 
 @quantity("Prefill of the prompt", "s")

@@ -1,4 +1,5 @@
 """Prefill: priced by arithmetic."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import if_, most
 
@@ -36,7 +37,9 @@ def prefill_time(flops_per_param, active_params, replica_compute, transfer_time)
 @quantity("Attention arithmetic of a prompt", "TFLOP")
 def prefill_attention_flops(attention_on, flops_per_pair, kv_layers, query_heads, query_head_size, uncached_tokens, cached_tokens):
     """4·L·Hq·dh·u·(past + u/2), u uncached tokens after `past` cached ones (decision 4)."""
-    return attention_on * flops_per_pair * kv_layers * query_heads * query_head_size * uncached_tokens * (cached_tokens + uncached_tokens / 2)
+    return (
+        attention_on * flops_per_pair * kv_layers * query_heads * query_head_size * uncached_tokens * (cached_tokens + uncached_tokens / 2)
+    )
 
 
 @quantity("Prefill time of a request", "ms")

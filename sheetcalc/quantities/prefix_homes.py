@@ -1,18 +1,23 @@
 """Prefixes that many requests share, and where they are cached: anywhere, or at home on one replica. Source: calculators C, section b."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, count, first, floor, highest, if_, least, ln, most, same, total, when
 
 
 def _mass(n, head, zipf, zipf_power, tail_start, correction):
     """Sum of k^−s for k up to n: nine terms and the rest by Euler and Maclaurin (off by less than 9e-7), as one formula."""
-    return (head + if_(same(zipf, 1), ln(n / tail_start), (n ** zipf_power - tail_start ** zipf_power) / zipf_power)
-            + (tail_start ** -zipf + n ** -zipf) / 2 + zipf / correction * (tail_start ** (-zipf - 1) - n ** (-zipf - 1)))
+    return (
+        head
+        + if_(same(zipf, 1), ln(n / tail_start), (n**zipf_power - tail_start**zipf_power) / zipf_power)
+        + (tail_start**-zipf + n**-zipf) / 2
+        + zipf / correction * (tail_start ** (-zipf - 1) - n ** (-zipf - 1))
+    )
 
 
 @quantity("Weight of a popular prefix", "")
 def head_weight(head_rank, prefix_zipf):
     """Zipf: 1 / k^s."""
-    return 1 / head_rank ** prefix_zipf
+    return 1 / head_rank**prefix_zipf
 
 
 @quantity("Weight of the most popular prefixes", "")
@@ -33,8 +38,10 @@ def prefix_mass(prefixes, head_mass, prefix_zipf, zipf_power, tail_start, euler_
     return _mass(prefixes, head_mass, prefix_zipf, zipf_power, tail_start, euler_maclaurin)
 
 
-@check("The shared prefix is part of the prompt of a request", "the shared prefix of {shared_prefix_tokens} is longer than the prompt of "
-    "{prompt_tokens}; enter fewer")
+@check(
+    "The shared prefix is part of the prompt of a request",
+    "the shared prefix of {shared_prefix_tokens} is longer than the prompt of {prompt_tokens}; enter fewer",
+)
 def prefix_in_prompt(shared_prefix_tokens, prompt_tokens):
     return shared_prefix_tokens <= prompt_tokens
 
@@ -65,8 +72,11 @@ def small_mass(head_rank, prefixes_held, head_weight):
 @quantity("Weight of the prefixes held", "")
 def held_mass(prefixes_held, tail_start, small_mass, head_mass, prefix_zipf, zipf_power, euler_maclaurin):
     """The plain sum below ten, else the closed form."""
-    return if_(prefixes_held < tail_start, small_mass,
-               _mass(most(prefixes_held, tail_start), head_mass, prefix_zipf, zipf_power, tail_start, euler_maclaurin))
+    return if_(
+        prefixes_held < tail_start,
+        small_mass,
+        _mass(most(prefixes_held, tail_start), head_mass, prefix_zipf, zipf_power, tail_start, euler_maclaurin),
+    )
 
 
 @quantity("Hit share with affinity", "%")
@@ -90,8 +100,14 @@ def local_small_mass(head_rank, local_prefixes, head_weight):
 @quantity("Hit share with random routing", "%")
 def random_hit_share(local_prefixes, tail_start, local_small_mass, head_mass, prefix_zipf, zipf_power, euler_maclaurin, prefix_mass):
     """Each replica sees all prefixes and keeps the most popular: a perfect cache; a real one hits less."""
-    return if_(local_prefixes < tail_start, local_small_mass,
-               _mass(most(local_prefixes, tail_start), head_mass, prefix_zipf, zipf_power, tail_start, euler_maclaurin)) / prefix_mass
+    return (
+        if_(
+            local_prefixes < tail_start,
+            local_small_mass,
+            _mass(most(local_prefixes, tail_start), head_mass, prefix_zipf, zipf_power, tail_start, euler_maclaurin),
+        )
+        / prefix_mass
+    )
 
 
 @quantity("Shared part of the prompt", "%")
@@ -134,8 +150,10 @@ def enough_fleets(tried_is_enough, tried_replicas):
     return count(tried_is_enough, tried_replicas)
 
 
-@check("The table of fleets reaches far enough", "no fleet of up to {largest_tried} replicas carries the load; plan several fleets, each "
-                                                 "with prefixes of its own")
+@check(
+    "The table of fleets reaches far enough",
+    "no fleet of up to {largest_tried} replicas carries the load; plan several fleets, each with prefixes of its own",
+)
 def table_reaches(enough_fleets):
     return enough_fleets >= 1
 

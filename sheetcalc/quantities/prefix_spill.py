@@ -1,4 +1,5 @@
 """One customer's hot prefix, and the everyday spill: homes, first spill, what a spill costs. Source: calculators C, section b."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, exp, if_, most, when
 
@@ -65,8 +66,11 @@ def everyday_load(request_rate, affinity_fleet, everyday_service):
 @quantity("Everyday spill", "%")
 def everyday_spill(everyday_load, spill_wall_time, everyday_service, service_variability):
     """Chance that the queue at home is longer than the threshold: exact for M/M/1, an approximation otherwise."""
-    return if_(everyday_load >= 1, 1,
-               everyday_load * exp(-spill_wall_time * (1 - everyday_load) / (everyday_service * (1 + service_variability) / 2)))
+    return if_(
+        everyday_load >= 1,
+        1,
+        everyday_load * exp(-spill_wall_time * (1 - everyday_load) / (everyday_service * (1 + service_variability) / 2)),
+    )
 
 
 @quantity("Hit share after everyday spill", "%")
@@ -116,8 +120,11 @@ def router_saving(random_fleet, settled_fleet, gpus_per_replica, gpu_hour_price,
     return (random_fleet - settled_fleet) * gpus_per_replica * gpu_hour_price * hours_per_month
 
 
-@check("No customer outgrows a home", "one customer sends {hot_share} of all requests and a home carries {home_share}: give its prefix "
-                                      "{hot_homes} homes", "sensitivity")
+@check(
+    "No customer outgrows a home",
+    "one customer sends {hot_share} of all requests and a home carries {home_share}: give its prefix {hot_homes} homes",
+    "sensitivity",
+)
 def home_holds_hot(hot_share, home_share):
     return hot_share <= home_share
 

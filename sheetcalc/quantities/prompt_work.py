@@ -1,5 +1,6 @@
-"""Prefill of one prompt on a replica, communication inside the share of compute that is reached (`mfu`). Source: calculators B, section 0.
-"""
+"""Prefill of one prompt on a replica, communication inside the share of compute that is reached (`mfu`). Source: calculators B,
+section 0."""
+
 from sheetcalc.model import quantity
 
 

@@ -1,4 +1,5 @@
 """The queue that an LLM engine really has: a prompt shares its step with the running batch. Source: calculators A (d), correction 1."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ln, most, when
 

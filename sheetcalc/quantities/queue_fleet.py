@@ -1,4 +1,5 @@
 """One queue for the whole fleet against one queue a replica: what routing is worth. Source: calculators A (d), fleet and routing."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import last, ln, most, poisson_at_most, poisson_exactly, sqrt, when
 
@@ -8,7 +9,8 @@ def all_busy(replicas, utilization_cap):
     """Erlang's C written with Poisson chances, which do not overflow."""
     return poisson_exactly(replicas, replicas * utilization_cap) / (
         poisson_exactly(replicas, replicas * utilization_cap)
-        + (1 - utilization_cap) * poisson_at_most(replicas - 1, replicas * utilization_cap))
+        + (1 - utilization_cap) * poisson_at_most(replicas - 1, replicas * utilization_cap)
+    )
 
 
 @quantity("Mean wait with one central queue", "ms")
@@ -20,14 +22,12 @@ def central_wait_mean(queue_spread, all_busy, ttft_compute, replicas, utilizatio
 @quantity("Mean wait with one central queue, by Sakasegawa", "ms")
 def central_wait_sakasegawa(queue_spread, utilization_cap, replicas, ttft_compute):
     """The same with ρ^(√(2(c+1)) − 1) in place of Erlang's C."""
-    return (queue_spread / 2 * utilization_cap ** (sqrt(2 * (replicas + 1)) - 1) * ttft_compute
-            / (replicas * (1 - utilization_cap)))
+    return queue_spread / 2 * utilization_cap ** (sqrt(2 * (replicas + 1)) - 1) * ttft_compute / (replicas * (1 - utilization_cap))
 
 
 @quantity("Wait at the percentile with one central queue", "ms")
 def central_wait_high(ttft_compute, queue_spread, replicas, utilization_cap, all_busy, late_share):
-    return (ttft_compute * queue_spread / (2 * replicas * (1 - utilization_cap))
-            * ln(most(all_busy, late_share) / late_share))
+    return ttft_compute * queue_spread / (2 * replicas * (1 - utilization_cap)) * ln(most(all_busy, late_share) / late_share)
 
 
 @quantity("TTFT at the percentile with one central queue", "ms")

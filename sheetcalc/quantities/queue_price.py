@@ -1,4 +1,5 @@
 """What a TTFT target costs in replicas, and how fast an engine may really be fed. Source: calculators A (d)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at_or_below, ceil, given, highest, known, last, lowest, when
 
@@ -45,8 +46,10 @@ def least_service(prefill_request_time, step_floor):
     return prefill_request_time + step_floor
 
 
-@check("The engine meets the target at some rate",
-       "the TTFT target of {ttft_target:2} holds at no rate: one prompt and its step take {least_service:2}")
+@check(
+    "The engine meets the target at some rate",
+    "the TTFT target of {ttft_target:2} holds at no rate: one prompt and its step take {least_service:2}",
+)
 def engine_meets_somewhere(ttft_target, least_service):
     return least_service < ttft_target
 

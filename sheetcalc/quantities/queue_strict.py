@@ -1,4 +1,5 @@
 """The queue ceiling when a long prompt counts its own prefill too; lengths are lognormal. Source: calculators A (d), strict version."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import exp, if_, least, ln, most, normal_quantile, sqrt, when
 
@@ -17,12 +18,14 @@ def long_prefill(ttft_compute, length_sigma, ttft_percentile):
 
 @quantity("Room left by the long prompt, squared", "s·s")
 def strict_room(ttft_target, ttft_compute, long_prefill):
-    return ((ttft_target - ttft_compute) * (ttft_target - ttft_compute)
-            - (long_prefill - ttft_compute) * (long_prefill - ttft_compute))
+    return (ttft_target - ttft_compute) * (ttft_target - ttft_compute) - (long_prefill - ttft_compute) * (long_prefill - ttft_compute)
 
 
-@check("A long prompt leaves time to wait",
-       "a prompt at the percentile alone prefills for {long_prefill}, the TTFT target is {ttft_target}: no load meets it", kind="alert")
+@check(
+    "A long prompt leaves time to wait",
+    "a prompt at the percentile alone prefills for {long_prefill}, the TTFT target is {ttft_target}: no load meets it",
+    kind="alert",
+)
 def long_prompt_fits(strict_room, ttft_target, ttft_compute):
     """Wait and own length add in quadrature, so the room is a difference of squares."""
     return if_(ttft_target > ttft_compute, strict_room, 0) > 0

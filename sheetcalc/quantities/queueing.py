@@ -3,6 +3,7 @@
 Waits follow Pollaczek and Khinchine's mean; the tail is taken as exponential with that mean (exact for exponential work, the heavy-traffic
 limit otherwise). Source: calculators A (d).
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import exp, if_, least, ln, most, when
 
@@ -94,9 +95,11 @@ def exponential_ceiling(late_share, ttft_compute, ttft_target):
     return most(0, 1 - ln(1 / late_share) * ttft_compute / ttft_target)
 
 
-@check("The cap is below the queue ceiling",
-       "a utilization cap of {utilization_cap} is above the queue ceiling {queue_ceiling}: the TTFT target will be missed at the peak",
-       kind="alert")
+@check(
+    "The cap is below the queue ceiling",
+    "a utilization cap of {utilization_cap} is above the queue ceiling {queue_ceiling}: the TTFT target will be missed at the peak",
+    kind="alert",
+)
 def cap_below_ceiling(utilization_cap, queue_ceiling):
     return utilization_cap <= queue_ceiling
 
@@ -123,9 +126,11 @@ def ttft_high(ttft_compute, wait_high):
     return ttft_compute + wait_high
 
 
-@check("More requests wait than may be late",
-       "at a load of {utilization_cap} no more requests wait than may be late: any spread and any target above the prefill time will do",
-       kind="alert")
+@check(
+    "More requests wait than may be late",
+    "at a load of {utilization_cap} no more requests wait than may be late: any spread and any target above the prefill time will do",
+    kind="alert",
+)
 def waiting_matters(utilization_cap, late_share):
     return utilization_cap > late_share
 
@@ -133,8 +138,11 @@ def waiting_matters(utilization_cap, late_share):
 @quantity("Spread of prompt length that the cap allows, squared", "")
 def allowed_spread(waiting_matters, ttft_target, ttft_compute, utilization_cap, late_share, arrival_cv):
     """C²s = 2 (T − S)(1 − ρ) / (S ln(ρ / q)) − C²a; below 0 even equal prompts miss the target."""
-    return when(waiting_matters, 2 * (ttft_target - ttft_compute) * (1 - utilization_cap)
-                / (ttft_compute * ln(utilization_cap / late_share)) - arrival_cv * arrival_cv)
+    return when(
+        waiting_matters,
+        2 * (ttft_target - ttft_compute) * (1 - utilization_cap) / (ttft_compute * ln(utilization_cap / late_share))
+        - arrival_cv * arrival_cv,
+    )
 
 
 @quantity("Target that the cap needs, in prefill times", "")

@@ -1,4 +1,5 @@
 """What the other ways to survive a loss would cost: mirroring, one named partner, peaks at once, the normal cap, neighbors only."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, both, ceil, count, floor, highest, if_, most, negate, same, total, when
 
@@ -18,8 +19,10 @@ def remain_if_peaks_meet(sum_of_peaks, shed_share, failover_cap):
 @quantity("Fleet if all peaks met", "")
 def fleet_if_peaks_meet(can_fail_over, local_total, remain_if_peaks_meet, largest_local_need, region_count):
     """What the time zones save is the distance to it."""
-    return when(can_fail_over, most(local_total, remain_if_peaks_meet + largest_local_need,
-                                    ceil(region_count * remain_if_peaks_meet / (region_count - 1))))
+    return when(
+        can_fail_over,
+        most(local_total, remain_if_peaks_meet + largest_local_need, ceil(region_count * remain_if_peaks_meet / (region_count - 1))),
+    )
 
 
 @quantity("Replicas that must remain at the normal cap", "")
@@ -31,8 +34,10 @@ def remain_at_normal_cap(coincident_peak, shed_share, utilization_cap):
 @quantity("Fleet if a bad day ran at the normal cap", "")
 def fleet_at_normal_cap(can_fail_over, local_total, remain_at_normal_cap, largest_local_need, region_count):
     """What the higher failover cap saves is the distance to it."""
-    return when(can_fail_over, most(local_total, remain_at_normal_cap + largest_local_need,
-                                    ceil(region_count * remain_at_normal_cap / (region_count - 1))))
+    return when(
+        can_fail_over,
+        most(local_total, remain_at_normal_cap + largest_local_need, ceil(region_count * remain_at_normal_cap / (region_count - 1))),
+    )
 
 
 @quantity("Work of the region and its partner", "replica·s/s")
@@ -101,9 +106,11 @@ def lonely_regions(neighbor_count, region):
     return count(neighbor_count < 1, region)
 
 
-@check("Every region has a neighbor", "{lonely_regions:0} region(s) have no other region within {max_round_trip}: no spare can stand in "
-                                      "for them",
-       "alert")
+@check(
+    "Every region has a neighbor",
+    "{lonely_regions:0} region(s) have no other region within {max_round_trip}: no spare can stand in for them",
+    "alert",
+)
 def neighbors_exist(lonely_regions):
     """Else no plan exists under this distance limit."""
     return lonely_regions < 1
@@ -136,9 +143,12 @@ def outage_hour(outage, outage_region, hours_in_curve):
 @quantity("Local hour there", "")
 def outage_local_hour(outage_hour, utc_offset, region, other_region, hours_in_curve):
     """Hour of the day in the other region."""
-    return (outage_hour + at(utc_offset, region, other_region)
-            + if_(outage_hour + at(utc_offset, region, other_region) < 0, hours_in_curve, 0)
-            - if_(outage_hour + at(utc_offset, region, other_region) >= hours_in_curve, hours_in_curve, 0))
+    return (
+        outage_hour
+        + at(utc_offset, region, other_region)
+        + if_(outage_hour + at(utc_offset, region, other_region) < 0, hours_in_curve, 0)
+        - if_(outage_hour + at(utc_offset, region, other_region) >= hours_in_curve, hours_in_curve, 0)
+    )
 
 
 @quantity("Carried by the neighbors", "")
@@ -189,8 +199,11 @@ def losses_not_covered(neighbor_spare, neighbor_spare_need, region):
     return count(neighbor_spare < neighbor_spare_need, region)
 
 
-@check("The plan with neighbors holds", "the typed spare leaves {losses_not_covered:0} region(s) without enough spare among their "
-                                        "neighbors", "alert")
+@check(
+    "The plan with neighbors holds",
+    "the typed spare leaves {losses_not_covered:0} region(s) without enough spare among their neighbors",
+    "alert",
+)
 def neighbor_plan_holds(losses_not_covered):
     """Every region's neighbors have the spare that they need."""
     return losses_not_covered < 1

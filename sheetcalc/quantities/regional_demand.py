@@ -1,4 +1,5 @@
 """What each region asks for at each hour of UTC, and the replicas that it needs by itself."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import at, ceil, count, highest, highest_at, if_, total
 
@@ -24,8 +25,7 @@ def peak_share(day_curve, hour):
 @quantity("Local hour", "")
 def local_hour(hour, utc_offset, hours_in_curve):
     """Hour of the day in the region at this hour of UTC."""
-    return (hour + utc_offset + if_(hour + utc_offset < 0, hours_in_curve, 0)
-            - if_(hour + utc_offset >= hours_in_curve, hours_in_curve, 0))
+    return hour + utc_offset + if_(hour + utc_offset < 0, hours_in_curve, 0) - if_(hour + utc_offset >= hours_in_curve, hours_in_curve, 0)
 
 
 @quantity("Work of the region", "replica·s/s")

@@ -3,6 +3,7 @@
 With a total of X replicas the conditions are P_r ≤ C_r ≤ X − T and ΣC = X: they can be met exactly when the largest P is at most
 X − T and ΣP ≤ X ≤ n(X − T). Source: calculators C, section d; tests/test_regions.py compares it with exhaustive search.
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, highest, highest_at, if_, least, lowest, most, same, total, when
 
@@ -34,8 +35,11 @@ def regional_fleet(local_total, must_remain, largest_local_need, even_spread):
 @quantity("Term that binds", "")
 def binding_term(regional_fleet, local_total, must_remain, largest_local_need):
     """`local peaks`: the time zones already paid for the spare."""
-    return if_(same(regional_fleet, local_total), "local peaks",
-               if_(same(regional_fleet, must_remain + largest_local_need), "largest region", "even spread"))
+    return if_(
+        same(regional_fleet, local_total),
+        "local peaks",
+        if_(same(regional_fleet, must_remain + largest_local_need), "largest region", "even spread"),
+    )
 
 
 @quantity("Spare replicas", "")
@@ -77,8 +81,11 @@ def riskiest_name(region_name, region, riskiest_region):
 @quantity("Distance from the region most likely to need it", "ms")
 def placement_distance(region, riskiest_region, region_count, pair_round_trip, pair):
     """Round trip; the risky region itself comes after all others, for spare inside it is lost with it."""
-    return if_(same(region, riskiest_region), total(pair_round_trip, pair),
-               at(pair_round_trip, pair, (riskiest_region - 1) * region_count + region))
+    return if_(
+        same(region, riskiest_region),
+        total(pair_round_trip, pair),
+        at(pair_round_trip, pair, (riskiest_region - 1) * region_count + region),
+    )
 
 
 @quantity("Distance of the other region", "ms")
@@ -96,8 +103,10 @@ def other_room(spare_room, region, other_region):
 @quantity("Room in nearer regions", "")
 def nearer_room(other_distance, placement_distance, other_region, region, other_room):
     """Replicas that are placed before this region is asked; equal distances in the order of the table."""
-    return total(((other_distance < placement_distance) + same(other_distance, placement_distance) * (other_region < region)) * other_room,
-                 other_region)
+    return total(
+        ((other_distance < placement_distance) + same(other_distance, placement_distance) * (other_region < region)) * other_room,
+        other_region,
+    )
 
 
 @quantity("Spare placed here", "")
@@ -130,9 +139,11 @@ def losses_survived(worst_remainder, must_remain):
     return worst_remainder >= must_remain
 
 
-@check("A bad day runs no cooler than a normal day", "the failover cap {failover_cap} is below the normal cap {utilization_cap}: the spare "
-                                                     "would have "
-       "to carry more than its share", "alert")
+@check(
+    "A bad day runs no cooler than a normal day",
+    "the failover cap {failover_cap} is below the normal cap {utilization_cap}: the spare would have to carry more than its share",
+    "alert",
+)
 def failover_cap_is_higher(failover_cap, utilization_cap):
     """The failover cap must be backed by a measured tail."""
     return failover_cap >= utilization_cap

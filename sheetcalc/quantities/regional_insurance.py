@@ -1,4 +1,5 @@
 """The price of the spare against what its absence is expected to lose. Source: calculators C, section d."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import count, highest, most, total, when
 

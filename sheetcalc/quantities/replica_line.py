@@ -2,6 +2,7 @@
 
 The kernel's step while memory sets the pace, taken apart; Little's law, the queue and the autoscaler need the two coefficients.
 """
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import if_
 
@@ -25,15 +26,13 @@ def communication_rise(all_reduce_on, transfer_per_token, all_reduce_bandwidth, 
 @quantity("Step before the first sequence", "ms")
 def step_floor(weight_read_time, communication_floor, step_overhead, layer_overhead, experts, moe_layer_overhead, layers):
     """Weights read once (of a mixture those that the planned batch visits), communication, launch."""
-    return (weight_read_time + communication_floor + step_overhead
-            + (layer_overhead + if_(experts > 0, moe_layer_overhead, 0)) * layers)
+    return weight_read_time + communication_floor + step_overhead + (layer_overhead + if_(experts > 0, moe_layer_overhead, 0)) * layers
 
 
 @quantity("Step, each sequence more", "µs")
 def step_rise(kv_per_sequence_gpu, reached_bandwidth, step_overlap, sequence_compute_time, communication_rise, sequence_overhead):
     """Its KV cache, its arithmetic where that is not hidden behind memory, communication and overhead."""
-    return (kv_per_sequence_gpu / reached_bandwidth + (1 - step_overlap) * sequence_compute_time
-            + communication_rise + sequence_overhead)
+    return kv_per_sequence_gpu / reached_bandwidth + (1 - step_overlap) * sequence_compute_time + communication_rise + sequence_overhead
 
 
 @quantity("Replica time of a request", "s")

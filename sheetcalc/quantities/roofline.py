@@ -1,4 +1,5 @@
 """The roofline in twenty lines: step, throughput, replica time and cost of a request from a data sheet. Source: calculators A (a)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, most, when
 
@@ -46,9 +47,11 @@ def line_cost(gpus_per_replica, gpu_hour_price, seconds_per_hour, line_work, out
     return gpus_per_replica * gpu_hour_price / seconds_per_hour * line_work / output_tokens
 
 
-@check("Arithmetic can bind",
-       "never bound by arithmetic at this context: a sequence's KV cache takes longer to read than its token to work out",
-       kind="sensitivity")
+@check(
+    "Arithmetic can bind",
+    "never bound by arithmetic at this context: a sequence's KV cache takes longer to read than its token to work out",
+    kind="sensitivity",
+)
 def arithmetic_can_bind(sequence_compute_time, kv_read_time):
     return sequence_compute_time > kv_read_time
 
@@ -71,11 +74,15 @@ def line_replicas(request_rate, line_work, utilization_cap):
 
 
 @quantity("Step with host time, all-reduces and real contexts", "ms")
-def corrected_step(weights_read, batch, kv_per_sequence_gpu, context_bias, reached_bandwidth, compute_time, clock_ratio, all_reduce_time,
-                   overhead):
+def corrected_step(
+    weights_read, batch, kv_per_sequence_gpu, context_bias, reached_bandwidth, compute_time, clock_ratio, all_reduce_time, overhead
+):
     """B01, B02, B10 and B15; interference (B08) lengthens TPOT but is no more work."""
-    return (most((weights_read + batch * kv_per_sequence_gpu * context_bias) / reached_bandwidth, compute_time / clock_ratio)
-            + all_reduce_time + overhead)
+    return (
+        most((weights_read + batch * kv_per_sequence_gpu * context_bias) / reached_bandwidth, compute_time / clock_ratio)
+        + all_reduce_time
+        + overhead
+    )
 
 
 @quantity("TPOT with interference", "ms")

@@ -1,4 +1,5 @@
 """Dollars per successful task of each option, and the gates it must pass. Source: calculators C, section g; Wilson's interval."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, count, highest_at, if_, lowest_at, most, same, sqrt, when
 
@@ -96,10 +97,11 @@ def option_idle(option_peak_rate, peak_factor, option_replicas, option_slo_rate)
 @quantity("Quality, lower bound", "%")
 def quality_bound(option_pass_rate, option_sample, confidence_z):
     """Wilson's bound, one-sided."""
-    return ((option_pass_rate + confidence_z ** 2 / (2 * option_sample)
-             - confidence_z * sqrt(option_pass_rate * (1 - option_pass_rate) / option_sample
-                                   + confidence_z ** 2 / (4 * option_sample ** 2)))
-            / (1 + confidence_z ** 2 / option_sample))
+    return (
+        option_pass_rate
+        + confidence_z**2 / (2 * option_sample)
+        - confidence_z * sqrt(option_pass_rate * (1 - option_pass_rate) / option_sample + confidence_z**2 / (4 * option_sample**2))
+    ) / (1 + confidence_z**2 / option_sample)
 
 
 @quantity("Pass rate of the baseline", "%")
@@ -117,10 +119,14 @@ def baseline_sample(option_sample, option_name, baseline_option):
 @quantity("Quality against the baseline, lower bound", "%")
 def quality_gap_bound(option_name, baseline_option, option_pass_rate, baseline_pass_rate, confidence_z, option_sample, baseline_sample):
     """Difference of two shares, one-sided; the baseline does not differ from itself."""
-    return if_(same(option_name, baseline_option), 0,
-               option_pass_rate - baseline_pass_rate
-               - confidence_z * sqrt(option_pass_rate * (1 - option_pass_rate) / option_sample
-                                     + baseline_pass_rate * (1 - baseline_pass_rate) / baseline_sample))
+    return if_(
+        same(option_name, baseline_option),
+        0,
+        option_pass_rate
+        - baseline_pass_rate
+        - confidence_z
+        * sqrt(option_pass_rate * (1 - option_pass_rate) / option_sample + baseline_pass_rate * (1 - baseline_pass_rate) / baseline_sample),
+    )
 
 
 @quantity("Quality gate", "")

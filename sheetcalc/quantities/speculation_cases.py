@@ -7,8 +7,10 @@ from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, at_or_below, both, ceil, highest, if_, lowest, when
 
 
-@check("The fixed length is in the table", "a draft of {fixed_draft:0} is longer than the table of drafts, which ends at "
-                                           "{longest_draft:0}; enter a shorter one")
+@check(
+    "The fixed length is in the table",
+    "a draft of {fixed_draft:0} is longer than the table of drafts, which ends at {longest_draft:0}; enter a shorter one",
+)
 def fixed_draft_listed(fixed_draft, longest_draft):
     return fixed_draft <= longest_draft
 
@@ -60,8 +62,10 @@ def tokens_per_verification_fixed(tokens_per_verification, draft, fixed_draft):
     return at_or_below(tokens_per_verification, draft, fixed_draft)
 
 
-@check("The batches asked about are in the table", "a batch of {lone_batch:0} or {peak_batch:0} is below the smallest of the table; add "
-                                                   "it there")
+@check(
+    "The batches asked about are in the table",
+    "a batch of {lone_batch:0} or {peak_batch:0} is below the smallest of the table; add it there",
+)
 def batches_listed(bucket, lone_batch, peak_batch):
     return both(lone_batch >= lowest(bucket, bucket), peak_batch >= lowest(bucket, bucket))
 
@@ -78,8 +82,10 @@ def peak_kv(peak_bucket, decode_context, kv_per_token):
     return peak_bucket * decode_context * kv_per_token
 
 
-@check("The peak batch fits in memory", "a batch of {peak_bucket:0} does not fit at the peak: its KV cache is {peak_kv}, {draft_kv_room} "
-                                        "are left for it")
+@check(
+    "The peak batch fits in memory",
+    "a batch of {peak_bucket:0} does not fit at the peak: its KV cache is {peak_kv}, {draft_kv_room} are left for it",
+)
 def peak_batch_fits(peak_kv, draft_kv_room):
     return peak_kv <= draft_kv_room
 

@@ -4,6 +4,7 @@
 Together wins or loses in closed form: a decode replica may be loaded up to 1 − a / TPOT, a prefill replica up to its cap, and together
 everything is held to the lower of the two. Longer prompts enlarge the difference and do not turn its sign.
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, floor, least, when
 
@@ -116,8 +117,9 @@ def together_tpot_worst(memory_step, split_prefill_work, split_decode_work):
     return memory_step * (split_prefill_work + split_decode_work) / split_decode_work
 
 
-@check("The worst TPOT together meets the target", "at full load a token takes {together_tpot_worst:1}, the target is {tpot_target:0}",
-       "alert")
+@check(
+    "The worst TPOT together meets the target", "at full load a token takes {together_tpot_worst:1}, the target is {tpot_target:0}", "alert"
+)
 def together_meets_target(together_tpot_worst, tpot_target):
     return together_tpot_worst <= tpot_target
 
@@ -159,8 +161,9 @@ def split_wins(decode_load_allowed, prefill_cap):
 @quantity("What two pools save, before whole replicas are counted", "$/month")
 def split_saving(request_rate, request_gemm_time, decode_load_allowed, prefill_cap, gpus_per_replica, gpu_hour_price, hours_per_month):
     """Dollars per month, prefill at its own cap instead of the lower of the two; negative when two pools cost more."""
-    return (request_rate * request_gemm_time * (1 / decode_load_allowed - 1 / prefill_cap)
-            * gpus_per_replica * gpu_hour_price * hours_per_month)
+    return (
+        request_rate * request_gemm_time * (1 / decode_load_allowed - 1 / prefill_cap) * gpus_per_replica * gpu_hour_price * hours_per_month
+    )
 
 
 @check("The caps leave a reversal", "two pools win at every TPOT: the cap together is below the cap of prefill", "alert")
@@ -180,12 +183,28 @@ def tight_reachable(tight_target, weight_read_time):
 
 
 @quantity("What two pools save at the tight target", "$/month")
-def tight_saving(tight_reachable, request_rate, request_gemm_time, utilization_cap, weight_read_time, tight_target, prefill_cap,
-                 gpus_per_replica, gpu_hour_price, hours_per_month):
+def tight_saving(
+    tight_reachable,
+    request_rate,
+    request_gemm_time,
+    utilization_cap,
+    weight_read_time,
+    tight_target,
+    prefill_cap,
+    gpus_per_replica,
+    gpu_hour_price,
+    hours_per_month,
+):
     """Dollars per month, before whole replicas are counted."""
-    return when(tight_reachable, request_rate * request_gemm_time
-                * (1 / least(utilization_cap, 1 - weight_read_time / tight_target) - 1 / prefill_cap)
-                * gpus_per_replica * gpu_hour_price * hours_per_month)
+    return when(
+        tight_reachable,
+        request_rate
+        * request_gemm_time
+        * (1 / least(utilization_cap, 1 - weight_read_time / tight_target) - 1 / prefill_cap)
+        * gpus_per_replica
+        * gpu_hour_price
+        * hours_per_month,
+    )
 
 
 @quantity("Share of a replica's time that grows with its load", "%")
@@ -224,8 +243,10 @@ def split_link_use(split_kv_rate, split_prefill_gpus, nic_bandwidth, nic_share):
     return split_kv_rate / (split_prefill_gpus * nic_bandwidth * nic_share)
 
 
-@check("The network carries the KV cache from pool to pool", "the prefill pool's network links would be used {split_link_use:0}; keep "
-                                                             "both phases together")
+@check(
+    "The network carries the KV cache from pool to pool",
+    "the prefill pool's network links would be used {split_link_use:0}; keep both phases together",
+)
 def split_network_carries(split_link_use):
     return split_link_use <= 1
 

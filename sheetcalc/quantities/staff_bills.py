@@ -1,4 +1,5 @@
 """Build or API for a company's staff: demand, bills, every break-even. Source: calculators A, f.2, and C, i.7 (file 004)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, either, first, highest, if_, most, same, when
 
@@ -210,8 +211,11 @@ def staff_breakeven_first(row_equal, carrying_nodes, first_crossing_nodes):
     return at(row_equal, carrying_nodes, first_crossing_nodes)
 
 
-@check("A full node costs less than the API", "a node costs {staff_node_cost} and replaces {node_api_value} of API when full: no volume makes building cheaper for good",
-       "sensitivity")
+@check(
+    "A full node costs less than the API",
+    "a node costs {staff_node_cost} and replaces {node_api_value} of API when full: no volume makes building cheaper for good",
+    "sensitivity",
+)
 def node_pays(staff_node_cost, node_api_value):
     return staff_node_cost < node_api_value
 

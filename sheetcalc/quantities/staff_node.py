@@ -1,4 +1,5 @@
 """One node for a company's staff: memory, conversations, steps, throughput. Source: calculators A, f.2 (file 004)."""
+
 from sheetcalc.model import quantity
 from sheetcalc.operations import floor, if_
 

@@ -1,10 +1,13 @@
 """What a promised TPOT costs in replicas: the rate that a replica may take under its three limits. Source: calculators A (c), caps."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, highest, known, least, lowest, when
 
 
-@check("A step is shorter than the TPOT target",
-       "no number of replicas gives a TPOT of {tpot_target}: a step without any sequence takes {step_floor}")
+@check(
+    "A step is shorter than the TPOT target",
+    "no number of replicas gives a TPOT of {tpot_target}: a step without any sequence takes {step_floor}",
+)
 def step_below_target(step_floor, tpot_target):
     return step_floor < tpot_target
 

@@ -2,6 +2,7 @@
 
 Source: calculators B (g); TPOT is the mean at the batch that the load itself makes, the TTFT a bound.
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, both, ceil, given, if_, lowest, most, when
 
@@ -82,15 +83,35 @@ def unit_routed_ttft(unit_routed_wait, pool_prefill_time, tpot_target):
 @quantity("Routed by GPUs the pool holds its targets", "")
 def gpu_routed_holds(gpu_routed_tpot, tpot_target, gpu_routed_ttft, ttft_target, gpu_routed_rate, output_tokens, pool_kv_batch):
     """1 when TPOT, TTFT and memory hold, all after rounding to nine digits as whole machines are; 0 also when its queue has no end."""
-    return given(if_(both(ceil(gpu_routed_tpot / tpot_target) <= 1, ceil(gpu_routed_ttft / ttft_target) <= 1,
-                          ceil(gpu_routed_rate * output_tokens * gpu_routed_tpot - pool_kv_batch) <= 0), 1, 0), 0)
+    return given(
+        if_(
+            both(
+                ceil(gpu_routed_tpot / tpot_target) <= 1,
+                ceil(gpu_routed_ttft / ttft_target) <= 1,
+                ceil(gpu_routed_rate * output_tokens * gpu_routed_tpot - pool_kv_batch) <= 0,
+            ),
+            1,
+            0,
+        ),
+        0,
+    )
 
 
 @quantity("Routed by capacity the pool holds its targets", "")
 def unit_routed_holds(unit_routed_tpot, tpot_target, unit_routed_ttft, ttft_target, unit_routed_rate, output_tokens, pool_kv_batch):
     """1 when TPOT, TTFT and memory hold, all after rounding to nine digits as whole machines are; 0 also when its queue has no end."""
-    return given(if_(both(ceil(unit_routed_tpot / tpot_target) <= 1, ceil(unit_routed_ttft / ttft_target) <= 1,
-                          ceil(unit_routed_rate * output_tokens * unit_routed_tpot - pool_kv_batch) <= 0), 1, 0), 0)
+    return given(
+        if_(
+            both(
+                ceil(unit_routed_tpot / tpot_target) <= 1,
+                ceil(unit_routed_ttft / ttft_target) <= 1,
+                ceil(unit_routed_rate * output_tokens * unit_routed_tpot - pool_kv_batch) <= 0,
+            ),
+            1,
+            0,
+        ),
+        0,
+    )
 
 
 @quantity("Worst pool, routed by GPUs", "")
@@ -110,8 +131,10 @@ def gpu_routing_works(gpu_routing_holds):
     return gpu_routing_holds > 0
 
 
-@check("Routing by capacity holds the targets", "even routed by capacity a pool misses its targets: the demand is {unit_demand:0} of "
-                                                "{fleet_units:0}")
+@check(
+    "Routing by capacity holds the targets",
+    "even routed by capacity a pool misses its targets: the demand is {unit_demand:0} of {fleet_units:0}",
+)
 def unit_routing_works(unit_routing_holds):
     return unit_routing_holds > 0
 

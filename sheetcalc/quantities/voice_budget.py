@@ -1,4 +1,5 @@
 """The time to the first audible clause, line by line, and what is left of it for the language model. Source: calculators B (f)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import least, most, when
 
@@ -21,8 +22,10 @@ def voice_budget(first_audio_target, outside_time):
     return first_audio_target - outside_time
 
 
-@check("Time is left for the language model",
-       "no time left for the language model: the other lines take {outside_time:0} of {first_audio_target:0}")
+@check(
+    "Time is left for the language model",
+    "no time left for the language model: the other lines take {outside_time:0} of {first_audio_target:0}",
+)
 def voice_time_left(voice_budget):
     return voice_budget > 0
 
@@ -53,9 +56,12 @@ def step_budget(voice_budget, queue_allowance, increment_time, clause_tokens):
 @quantity("Step of a lone call", "ms")
 def lone_call_step(weight_read_time, kv_read_time, token_compute_time, step_overlap, compute_step_start, all_reduce_per_sequence):
     """Seconds."""
-    return (most(weight_read_time + kv_read_time, token_compute_time) + (1 - step_overlap) * least(weight_read_time + kv_read_time,
-                                                                                                   token_compute_time)
-            + compute_step_start + all_reduce_per_sequence)
+    return (
+        most(weight_read_time + kv_read_time, token_compute_time)
+        + (1 - step_overlap) * least(weight_read_time + kv_read_time, token_compute_time)
+        + compute_step_start
+        + all_reduce_per_sequence
+    )
 
 
 @check("A step is fast enough", "one decode step is slower than the clause budget allows: {lone_call_step:2} against {step_budget:2}")

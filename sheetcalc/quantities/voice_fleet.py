@@ -1,4 +1,5 @@
 """Replicas for voice calls: by speed, with four limits on the turns that one may take, and by residency. Source: calculators B (f)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, floor, if_, least, ln, most, same, when
 
@@ -32,8 +33,10 @@ def queue_room(queue_allowance, step_budget):
     return queue_allowance - step_budget
 
 
-@check("The queue allowance outlasts a step",
-       "queue allowance too small for this prefill: {queue_allowance:1} allowed, the running step alone takes {step_budget:1}")
+@check(
+    "The queue allowance outlasts a step",
+    "queue allowance too small for this prefill: {queue_allowance:1} allowed, the running step alone takes {step_budget:1}",
+)
 def queue_outlasts_step(queue_room):
     return queue_room > 0
 
@@ -41,18 +44,23 @@ def queue_outlasts_step(queue_room):
 @quantity("Load that the queue allows", "%")
 def queue_load(queue_outlasts_step, queue_room, late_share, increment_time, prompt_spread, utilization_cap):
     """Fraction, conservative: everybody is taken to wait."""
-    return when(queue_outlasts_step, most(0, least(
-        utilization_cap, 1 - ln(1 / late_share) * increment_time * (1 + prompt_spread * prompt_spread) / (2 * queue_room))))
+    return when(
+        queue_outlasts_step,
+        most(0, least(utilization_cap, 1 - ln(1 / late_share) * increment_time * (1 + prompt_spread * prompt_spread) / (2 * queue_room))),
+    )
 
 
-@check("The queue allowance leaves room for a turn", "queue allowance too small for this prefill: {queue_allowance:1} allowed, no load "
-                                                     "keeps within it")
+@check(
+    "The queue allowance leaves room for a turn",
+    "queue allowance too small for this prefill: {queue_allowance:1} allowed, no load keeps within it",
+)
 def queue_leaves_room(queue_load):
     return queue_load > 0
 
 
-@check("The reply holds a clause", "a reply of {output_tokens:0} is shorter than its first clause of {clause_tokens:0}; enter a longer "
-                                   "reply")
+@check(
+    "The reply holds a clause", "a reply of {output_tokens:0} is shorter than its first clause of {clause_tokens:0}; enter a longer reply"
+)
 def reply_holds_clause(output_tokens, clause_tokens):
     return output_tokens >= clause_tokens
 
@@ -197,9 +205,30 @@ def step_budget_binds(turns_by_step, turns_of_replica):
 
 
 @quantity("One more millisecond, anywhere", "$/h")
-def millisecond_cost(step_budget_binds, call_turns, increment_time, step_slope, output_tokens, step_start, step_budget, queue_share,
-                     clause_tokens,
-                     one_millisecond, gpus_per_replica, gpu_hour_price):
+def millisecond_cost(
+    step_budget_binds,
+    call_turns,
+    increment_time,
+    step_slope,
+    output_tokens,
+    step_start,
+    step_budget,
+    queue_share,
+    clause_tokens,
+    one_millisecond,
+    gpus_per_replica,
+    gpu_hour_price,
+):
     """Dollars per hour, before whole replicas are counted: the slope of the replicas by step budget."""
-    return when(step_budget_binds, call_turns * (increment_time + step_slope * output_tokens) * step_start / (step_budget - step_start) ** 2
-                * (1 - queue_share) / clause_tokens * one_millisecond * gpus_per_replica * gpu_hour_price)
+    return when(
+        step_budget_binds,
+        call_turns
+        * (increment_time + step_slope * output_tokens)
+        * step_start
+        / (step_budget - step_start) ** 2
+        * (1 - queue_share)
+        / clause_tokens
+        * one_millisecond
+        * gpus_per_replica
+        * gpu_hour_price,
+    )

@@ -1,15 +1,21 @@
 """A pool for warm turns and decode: sized by work and by the sessions it must hold. Source: calculators B (e)."""
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import ceil, floor, least, most, when
 
 
 @quantity("Step at the planned batch", "ms")
-def planned_step(weight_read_time, batch, kv_read_time, token_compute_time, step_overlap, all_reduce_slab, all_reduce_per_sequence,
-                 step_overhead):
+def planned_step(
+    weight_read_time, batch, kv_read_time, token_compute_time, step_overlap, all_reduce_slab, all_reduce_per_sequence, step_overhead
+):
     """Seconds."""
-    return (most(weight_read_time + batch * kv_read_time, batch * token_compute_time)
-            + (1 - step_overlap) * least(weight_read_time + batch * kv_read_time, batch * token_compute_time)
-            + all_reduce_slab + batch * all_reduce_per_sequence + step_overhead)
+    return (
+        most(weight_read_time + batch * kv_read_time, batch * token_compute_time)
+        + (1 - step_overlap) * least(weight_read_time + batch * kv_read_time, batch * token_compute_time)
+        + all_reduce_slab
+        + batch * all_reduce_per_sequence
+        + step_overhead
+    )
 
 
 @quantity("Memory for KV cache in a replica", "GB")
@@ -65,9 +71,11 @@ def warm_replicas(warm_replicas_work, warm_replicas_sessions):
     return most(warm_replicas_work, warm_replicas_sessions)
 
 
-@check("Work sets the warm pool", "sessions to be held set the size of the warm pool, {warm_replicas_sessions} replicas; its work needs "
-                                  "{warm_replicas_work}",
-       "alert")
+@check(
+    "Work sets the warm pool",
+    "sessions to be held set the size of the warm pool, {warm_replicas_sessions} replicas; its work needs {warm_replicas_work}",
+    "alert",
+)
 def work_binds(warm_replicas_work, warm_replicas_sessions):
     return warm_replicas_work >= warm_replicas_sessions
 

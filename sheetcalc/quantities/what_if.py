@@ -1,6 +1,8 @@
-"""What is asked after a plan: stress, a pool for long prompts, levers on memory (decision 20). Each quantity stands in for an input in a table
+"""What is asked after a plan: stress, a pool for long prompts, levers on memory (decision 20). Each quantity stands in for an
+input in a table
 of the plan. Source: what the worked answers are asked next (files 000 and 004); calculators A, f.1 and f.2.
 """
+
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import if_, when
 
@@ -23,7 +25,11 @@ def long_tokens_share(long_share, long_prompt, prompt_tokens):
     return long_share * long_prompt / prompt_tokens
 
 
-@check("Long prompts fit in the mean", "long prompts alone would be {long_tokens_share} of all prompt tokens; lower long_share or long_prompt", "alert")
+@check(
+    "Long prompts fit in the mean",
+    "long prompts alone would be {long_tokens_share} of all prompt tokens; lower long_share or long_prompt",
+    "alert",
+)
 def long_tail_fits(long_tokens_share):
     return long_tokens_share < 1
 

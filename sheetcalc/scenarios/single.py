@@ -12,7 +12,8 @@ from sheetcalc.show import display
 
 
 def table(inputs: dict[str, Input], given: dict[str, Any], **about: str) -> bytes:
-    """The typed inputs in display units, the unit in the heading; `about` is what the row says about itself (scenario, notes, issue_date)."""
+    """The typed inputs in display units, the unit in the heading; `about` is what the row says about itself (scenario, notes,
+    issue_date)."""
     cells = {name: text for name, text in about.items() if text}
     for name, value in given.items():
         unit = inputs[name].unit

@@ -7,22 +7,44 @@
 | h | ramp_headroom | λ_eq | settling_rate |
 | cap/(1 + h) | scale_trigger | P(0) | chance_idle |
 """
+
 from sheetcalc.model import AT_LEAST_0, COUNT, POSITIVE, SHARE, Grid, Input, quantities, some
 from sheetcalc.quantities import autoscaling, burst_minutes, bursts, busy_signal, cost, little, little_chances
 from sheetcalc.studies import little_law
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators A (e)"
-FLEET = ("request_rate", "replica_rate", "prompt_tokens", "output_tokens", "prefill_request_time", "step_floor", "step_rise",
-         "sequence_compute_time", "resident_sequences",
-         "kv_per_sequence", "kv_per_token", "batch", "output_cv", "own_prefill", "gpus_per_replica", "gpu_hour_price", "hours_per_month")
+FLEET = (
+    "request_rate",
+    "replica_rate",
+    "prompt_tokens",
+    "output_tokens",
+    "prefill_request_time",
+    "step_floor",
+    "step_rise",
+    "sequence_compute_time",
+    "resident_sequences",
+    "kv_per_sequence",
+    "kv_per_token",
+    "batch",
+    "output_cv",
+    "own_prefill",
+    "gpus_per_replica",
+    "gpu_hour_price",
+    "hours_per_month",
+)
 SHORT, QUICK, SAFE = {"burst_length": 120.0}, {"load_time": 30.0}, {"burst_utilization": 0.79}
 
 INPUTS = {name: little_law.INPUTS[name] for name in FLEET} | {
     "ttft_compute": Input(0.0712986, "ms", "Prefill time of a mean prompt", f"quoted: {SPEC}, rounded there", **POSITIVE),
     "ttft_target": Input(0.5, "s", "TTFT target", f"quoted: {SPEC}", **POSITIVE),
-    "replica_seconds_per_request": Input(0.10878173642085178, "s", "Replica time of a request",
-                                         "quoted: worked fleet answer, 21.756 replica-seconds a second at 200 req/s", **POSITIVE),
+    "replica_seconds_per_request": Input(
+        0.10878173642085178,
+        "s",
+        "Replica time of a request",
+        "quoted: worked fleet answer, 21.756 replica-seconds a second at 200 req/s",
+        **POSITIVE,
+    ),
     "replicas": Input(34.0, "", "Replicas", "quoted: worked fleet answer (200 req/s, 70B on 4 H100)", **COUNT),
     "utilization_cap": Input(0.65, "%", "Utilization cap", "quoted: worked fleet answer", low=0.01, high=0.999),
     "ramp": Input(0.05, "1/min", "Growth of the load, share a minute", f"assumed: {SPEC}", **AT_LEAST_0),
@@ -32,8 +54,9 @@ INPUTS = {name: little_law.INPUTS[name] for name in FLEET} | {
     "burst_factor": Input(2.0, "x", "Burst over the load", f"quoted: {SPEC}, traffic doubles", low=1.0),
     "burst_length": Input(3600.0, "s", "Length of the burst", f"quoted: {SPEC}, for an hour", **POSITIVE),
     "burst_start": Input(60.0, "s", "Start of the burst in the picture", "chosen", **AT_LEAST_0),
-    "burst_utilization": Input(1.0, "%", "Utilization that is allowed in a burst", f"chosen: {SPEC}: 100% gives up the TTFT promise",
-                               **SHARE),
+    "burst_utilization": Input(
+        1.0, "%", "Utilization that is allowed in a burst", f"chosen: {SPEC}: 100% gives up the TTFT promise", **SHARE
+    ),
     "batch_replicas": Input(4.0, "", "Batch replicas that hold the same model, besides the fleet", f"assumed: {SPEC}", **AT_LEAST_0),
     "overflow_limit": Input(60.0, "req/s", "Rate limit of the API", f"assumed: {SPEC}", **AT_LEAST_0),
     "overflow_price": Input(0.008, "$", "API price of a request", f"assumed: {SPEC}", **AT_LEAST_0),
@@ -53,13 +76,24 @@ STUDY = Study(
     functions=quantities(autoscaling, bursts, burst_minutes, busy_signal, little, little_chances) | some(cost, "replica_cost_per_month"),
     inputs=INPUTS,
     grids=[
-        Grid("speed", "What load time costs", rows={"load_time": [30.0, 60.0, 120.0, 240.0, 480.0, 900.0]},
-             show=["scale_delay", "ramp_headroom", "scale_trigger", "ready_replicas", "ramp_cost_per_month"]),
-        Grid("seconds", "The burst, second by second", rows={"second": Input([float(30 * n) for n in range(21)], "s", "Second",
-                                                                             "chosen: ten minutes")},
-             show=["arriving_rate", "serving_rate", "gap_batch", "gap_overflow", "gap_shed"]),
-        Grid("counter", "What a busy counter reads", rows={"replica_rate": [n / 200 for n in range(1, 201)]},
-             show=["gpu_busy", "reads_target"]),
+        Grid(
+            "speed",
+            "What load time costs",
+            rows={"load_time": [30.0, 60.0, 120.0, 240.0, 480.0, 900.0]},
+            show=["scale_delay", "ramp_headroom", "scale_trigger", "ready_replicas", "ramp_cost_per_month"],
+        ),
+        Grid(
+            "seconds",
+            "The burst, second by second",
+            rows={"second": Input([float(30 * n) for n in range(21)], "s", "Second", "chosen: ten minutes")},
+            show=["arriving_rate", "serving_rate", "gap_batch", "gap_overflow", "gap_shed"],
+        ),
+        Grid(
+            "counter",
+            "What a busy counter reads",
+            rows={"replica_rate": [n / 200 for n in range(1, 201)]},
+            show=["gpu_busy", "reads_target"],
+        ),
     ],
     claims=[
         Claim("scale_delay", 300.0, SPEC),
@@ -92,52 +126,103 @@ STUDY = Study(
         Claim("busy_catch_time", 600.0, SPEC),
     ],
     sayings={
-        "headline": Saying(("overflow_beats_cover",
-                            "Let a burst overflow: {burst_cost_per_month:0} instead of {cover_cost_per_month:0} of spare replicas"),
-                           ("burst_costs",
-                            "Cover the burst with replicas: {cover_cost_per_month:0} instead of {burst_cost_per_month:0} of overflow"),
-                           ("", "A burst to {burst_factor:1} the load stays inside the fleet and costs nothing")),
-        "decision": Saying(("",
-                            "Fund the headroom of {ramp_headroom:0}, {ramp_cost_per_month}, or faster loading: {minutes_saved:0} less is "
-                            "worth "
-                                "{faster_loading_value:0}.")),
-        "burst": Saying(("burst_costs",
-                         "A burst to {burst_factor:1} the load exceeds the fleet by {burst_excess:1} for {burst_exposure:0} and costs "
-                         "{burst_cost}; full cover "
-                                        "pays from {breakeven_bursts:0} on."),
-                        ("", "A burst to {burst_factor:1} the load costs nothing: the fleet, the queue and stopped batch work take it.")),
-        "order": Saying(("",
-                         "In order: headroom takes {headroom_requests:0} requests, the queue {queue_requests:0} ({queue_seconds:1} of "
-                         "excess), batch "
-                             "work {batch_requests:0}, the API {overflow_requests:0}, and {shed_requests:0} are turned away.")),
+        "headline": Saying(
+            (
+                "overflow_beats_cover",
+                "Let a burst overflow: {burst_cost_per_month:0} instead of {cover_cost_per_month:0} of spare replicas",
+            ),
+            ("burst_costs", "Cover the burst with replicas: {cover_cost_per_month:0} instead of {burst_cost_per_month:0} of overflow"),
+            ("", "A burst to {burst_factor:1} the load stays inside the fleet and costs nothing"),
+        ),
+        "decision": Saying(
+            (
+                "",
+                "Fund the headroom of {ramp_headroom:0}, {ramp_cost_per_month}, or faster loading: {minutes_saved:0} less is "
+                "worth "
+                "{faster_loading_value:0}.",
+            )
+        ),
+        "burst": Saying(
+            (
+                "burst_costs",
+                "A burst to {burst_factor:1} the load exceeds the fleet by {burst_excess:1} for {burst_exposure:0} and costs "
+                "{burst_cost}; full cover "
+                "pays from {breakeven_bursts:0} on.",
+            ),
+            ("", "A burst to {burst_factor:1} the load costs nothing: the fleet, the queue and stopped batch work take it."),
+        ),
+        "order": Saying(
+            (
+                "",
+                "In order: headroom takes {headroom_requests:0} requests, the queue {queue_requests:0} ({queue_seconds:1} of "
+                "excess), batch "
+                "work {batch_requests:0}, the API {overflow_requests:0}, and {shed_requests:0} are turned away.",
+            )
+        ),
         "gap": Saying(("", "Until new replicas serve after {scale_delay:0}, batch work and the API take the gap")),
         "trigger": Saying(("", "Ask for the next replica at {scale_trigger:0} utilization, not at the cap of {utilization_cap:0}.")),
-        "busy": Saying(("",
-                        "Do not scale on GPU busy time: it reads {light_busy:0} at {light_load:0} of the load, and holding it at "
-                        "{busy_target:0} asks for "
-                            "{busy_replicas} replicas where {replicas} do.")),
+        "busy": Saying(
+            (
+                "",
+                "Do not scale on GPU busy time: it reads {light_busy:0} at {light_load:0} of the load, and holding it at "
+                "{busy_target:0} asks for "
+                "{busy_replicas} replicas where {replicas} do.",
+            )
+        ),
         "signal": Saying(("", "Scale on arriving work and queued prefill: now {wanted_replicas} replicas.")),
-        "cover": Saying(("",
-                         "The headroom of today's fleet covers a burst to {covered_factor:2} the load; full cover takes {cover_replicas} "
-                         "more replicas, "
-                             "{cover_cost_per_month}.")),
+        "cover": Saying(
+            (
+                "",
+                "The headroom of today's fleet covers a burst to {covered_factor:2} the load; full cover takes {cover_replicas} "
+                "more replicas, "
+                "{cover_cost_per_month}.",
+            )
+        ),
     },
-    story=Story(claim="headline", decision="decision",
-                figures=("ramp_cost_per_month", "faster_loading_value", "burst_cost", "cover_cost_per_month", "breakeven_bursts"),
-                argument=("burst", "order", "cover", "trigger", "busy", "signal"),
-                derivation=("scale_delay", "ramp_headroom", "scale_trigger", "ready_replicas", "load_minute_value", "fleet_rate",
-                            "burst_excess",
-                            "overflow_requests", "burst_cost", "cover_replicas", "breakeven_bursts"),
-                not_counted=("Prices of overflow and of requests turned away are assumptions of this example.",
-                             "New replicas are assumed to arrive on time; if none can be had, set the load time to the length of the "
-                             "burst.")),
+    story=Story(
+        claim="headline",
+        decision="decision",
+        figures=("ramp_cost_per_month", "faster_loading_value", "burst_cost", "cover_cost_per_month", "breakeven_bursts"),
+        argument=("burst", "order", "cover", "trigger", "busy", "signal"),
+        derivation=(
+            "scale_delay",
+            "ramp_headroom",
+            "scale_trigger",
+            "ready_replicas",
+            "load_minute_value",
+            "fleet_rate",
+            "burst_excess",
+            "overflow_requests",
+            "burst_cost",
+            "cover_replicas",
+            "breakeven_bursts",
+        ),
+        not_counted=(
+            "Prices of overflow and of requests turned away are assumptions of this example.",
+            "New replicas are assumed to arrive on time; if none can be had, set the load time to the length of the burst.",
+        ),
+    ),
     charts=[
-        Chart("gap", "stacked", title="gap", x="second", ys=("gap_batch", "gap_overflow", "gap_shed"), x_label="second",
-              y_label="requests a second above what the fleet serves"),
-        Chart("counter", "line", title="busy", x="counter_replica_rate", ys=("counter_gpu_busy",), marks=("settling_rate",),
-              x_label="requests a replica, req/s", y_label="GPU busy time"),
+        Chart(
+            "gap",
+            "stacked",
+            title="gap",
+            x="second",
+            ys=("gap_batch", "gap_overflow", "gap_shed"),
+            x_label="second",
+            y_label="requests a second above what the fleet serves",
+        ),
+        Chart(
+            "counter",
+            "line",
+            title="busy",
+            x="counter_replica_rate",
+            ys=("counter_gpu_busy",),
+            marks=("settling_rate",),
+            x_label="requests a replica, req/s",
+            y_label="GPU busy time",
+        ),
     ],
-    links={name: name for name in (*FLEET, "ttft_compute", "ttft_target",
-           "replica_seconds_per_request", "replicas", "utilization_cap")},
+    links={name: name for name in (*FLEET, "ttft_compute", "ttft_target", "replica_seconds_per_request", "replicas", "utilization_cap")},
     core=("ready_replicas", "ramp_cost_per_month", "faster_loading_value", "burst_cost", "cover_cost_per_month"),
 )

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (the table of the docstring)
 """Worked plan: build or API for 2,000 employees (file 004).
 
 Rows of table f.2 of calculators A and the names under which they come out:
@@ -20,12 +21,13 @@ Rows of table f.2 of calculators A and the names under which they come out:
 Break-evens of calculators C, i.7: 48M first and 72M lasting with two fixed nodes as the least, 96M and 144M with one to spare
 (policy_staff_breakeven_*), 24M with the API as the spare (hybrid_breakeven); at $3 a million none (node_pays is false).
 """
+
 from sheetcalc.model import COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities, some
 from sheetcalc.quantities import memory, staff_bills, staff_node
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 TEXT, PRINTED, SOURCE = "file 004", "file 004, printed there", "file 004; calculators A, f.2"
-GIB = 2.0 ** 30
+GIB = 2.0**30
 
 
 def _claims(values, note=""):
@@ -33,34 +35,69 @@ def _claims(values, note=""):
 
 
 CLAIMS = [
-    *_claims({"kv_per_token_layer": 4096.0, "kv_per_token": 327680.0, "conversation_kv": 2684354560.0, "staff_weights": 130.385160446167 * GIB, "node_memory": 320.0 * GIB,
-              "two_cards_room": 10.0 * GIB, "staff_step": 0.010447761194029851, "user_speed_printed": 57.599999999999994, "user_speed": 57.42857142857142,
-              "staff_tokens": 16000000.0, "staff_mean_rate": 555.5555555555555, "staff_peak_rate": 1666.6666666666665, "node_day": 311040000.0,
-              "staff_build_cost": 14400.0, "staff_api_high": 4800.0, "staff_api_low": 1440.0, "staff_ratio_high": 3.0, "staff_ratio_low": 10.0,
-              "fixed_fleet_breakeven": 48e6, "breakeven_staff": 6000.0, "breakeven_growth": 3.0, "short_conversation_kv": 1.25 * GIB}),
+    *_claims(
+        {
+            "kv_per_token_layer": 4096.0,
+            "kv_per_token": 327680.0,
+            "conversation_kv": 2684354560.0,
+            "staff_weights": 130.385160446167 * GIB,
+            "node_memory": 320.0 * GIB,
+            "two_cards_room": 10.0 * GIB,
+            "staff_step": 0.010447761194029851,
+            "user_speed_printed": 57.599999999999994,
+            "user_speed": 57.42857142857142,
+            "staff_tokens": 16000000.0,
+            "staff_mean_rate": 555.5555555555555,
+            "staff_peak_rate": 1666.6666666666665,
+            "node_day": 311040000.0,
+            "staff_build_cost": 14400.0,
+            "staff_api_high": 4800.0,
+            "staff_api_low": 1440.0,
+            "staff_ratio_high": 3.0,
+            "staff_ratio_low": 10.0,
+            "fixed_fleet_breakeven": 48e6,
+            "breakeven_staff": 6000.0,
+            "breakeven_growth": 3.0,
+            "short_conversation_kv": 1.25 * GIB,
+        }
+    ),
     *_claims({"staff_kv_room": 169.614839553833 * GIB, "card_weights": 32.59629011154175 * GIB}, "rounded in the text"),
     *_claims({"conversations_by_print": 68.0, "conversations_decimal": 59.0}, "printed 'about 64': 64 × 2.5 is 160 GiB"),
     *_claims({"staff_passes": 95.71428571428571, "staff_node_rate": 3675.428571428571}, "printed 96 and 3,600"),
     *_claims({"node_use": 0.051440329218107, "staff_fleet_use": 0.0257201646090535}, "the text's 5 percent is one node; two run at 2.6%"),
-    *_claims({"day_cover": 19.44, "mean_cover": 6.48, "peak_cover": 2.16}, "printed 'ten times over', which is none of them; from unrounded rates"),
+    *_claims(
+        {"day_cover": 19.44, "mean_cover": 6.48, "peak_cover": 2.16},
+        "printed 'ten times over', which is none of them; from unrounded rates",
+    ),
     *_claims({"staff_api_workdays": 3520.0}, "demand is per workday: 22, not 30"),
     *_claims({"breakeven_peak": 5000.0}, "above one node: the spare is gone"),
-    *_claims({"breakeven_use_high": 0.07716049382716049, "breakeven_use_low": 0.257201646090535, "stated_use_price": 2.57201646090535e-6}, "the 30% rule holds at $2.57 only"),
-    *_claims({"short_conversations": 136.0, "conversations_narrow_kv": 136.0, "conversations_narrow_weights": 93.9229679107666}, "printed 128"),
+    *_claims(
+        {"breakeven_use_high": 0.07716049382716049, "breakeven_use_low": 0.257201646090535, "stated_use_price": 2.57201646090535e-6},
+        "the 30% rule holds at $2.57 only",
+    ),
+    *_claims(
+        {"short_conversations": 136.0, "conversations_narrow_kv": 136.0, "conversations_narrow_weights": 93.9229679107666}, "printed 128"
+    ),
     *_claims({"running_free": 29.021558872305143}, "if KV reads were free"),
-    *_claims({"staff_step_kv": 0.023268559092537312, "staff_node_rate_kv": 1650.2955703997864}, "left out in the text: KV reads at full contexts"),
+    *_claims(
+        {"staff_step_kv": 0.023268559092537312, "staff_node_rate_kv": 1650.2955703997864}, "left out in the text: KV reads at full contexts"
+    ),
     *_claims({"running_at_peak": 65.43140156903752, "user_speed_at_peak": 25.471969523809527}, "more than the 64 that fit"),
-    Claim("staff_breakeven_first", 48e6, "calculators C, i.7", 1e-12), Claim("staff_breakeven_lasting", 72e6, "calculators C, i.7", 1e-12),
+    Claim("staff_breakeven_first", 48e6, "calculators C, i.7", 1e-12),
+    Claim("staff_breakeven_lasting", 72e6, "calculators C, i.7", 1e-12),
     Claim("hybrid_breakeven", 24e6, "calculators C, i.7", 1e-12),
-    Claim("staff_breakeven_first", 96e6, "calculators C, i.7", 1e-12, {"spare_policy": 1.0}), Claim("staff_breakeven_lasting", 144e6, "calculators C, i.7", 1e-12, {"spare_policy": 1.0}),
+    Claim("staff_breakeven_first", 96e6, "calculators C, i.7", 1e-12, {"spare_policy": 1.0}),
+    Claim("staff_breakeven_lasting", 144e6, "calculators C, i.7", 1e-12, {"spare_policy": 1.0}),
     Claim("staff_at_first", 12000.0, SOURCE, 1e-12, {"spare_policy": 1.0}),
-    Claim("staff_node_rate_kv", 2277.8286404699297, SOURCE, 1e-12, {"context_fill": 0.5}), Claim("running_at_peak", 40.20882487664392, SOURCE, 1e-12, {"context_fill": 0.5}),
+    Claim("staff_node_rate_kv", 2277.8286404699297, SOURCE, 1e-12, {"context_fill": 0.5}),
+    Claim("running_at_peak", 40.20882487664392, SOURCE, 1e-12, {"context_fill": 0.5}),
     Claim("user_speed_at_peak", 41.450270476190475, SOURCE, 1e-12, {"context_fill": 0.5}),
     Claim("staff_step_kv", 0.010447761194029851, SOURCE, 1e-12, {"kv_reads_on": 0.0}, "KV reads switched off: the text's step"),
 ]
 
 STUDY = Study(
-    name="build_or_api_2000_staff", title="Build or API for 2,000 employees",
+    name="build_or_api_2000_staff",
+    title="Build or API for 2,000 employees",
     purpose="Whether a company of 2,000 should run its own model, and at what volume the answer turns.",
     functions=quantities(staff_node, staff_bills) | some(memory, "kv_per_token_layer", "kv_per_token"),
     inputs={
@@ -80,7 +117,9 @@ STUDY = Study(
         "conversation_context": Input(8192.0, "tok", "Context of a conversation", TEXT, **POSITIVE),
         "short_context": Input(4096.0, "tok", "Shorter context", TEXT, **POSITIVE),
         "context_fill": Input(1.0, "%", "Mean fill of the context", "calculators A, f.2: full; half-full is the other case", **SHARE),
-        "kv_reads_on": Input(1.0, "", "Count KV reads in the step (1) or not (0)", "the text leaves them out", low=0.0, high=1.0, whole=True),
+        "kv_reads_on": Input(
+            1.0, "", "Count KV reads in the step (1) or not (0)", "the text leaves them out", low=0.0, high=1.0, whole=True
+        ),
         "conversations": Input(64.0, "", "Conversations on a node", PRINTED, **COUNT),
         "node_cards": Input(4.0, "", "Cards of a node", TEXT, **COUNT),
         "card_memory": Input(80 * GIB, "GiB", "Memory of a card", f"{TEXT}: 80 GB read as GiB", low=1e9, high=2e12),
@@ -94,7 +133,9 @@ STUDY = Study(
         "node_rate": Input(3600.0, "tok/s", "Output tokens per second of a node, as planned", f"{PRINTED}: 3,675 rounded down", **POSITIVE),
         "staff_nodes": Input(2.0, "", "Nodes that are run", TEXT, **COUNT),
         "least_nodes": Input(2.0, "", "Fewest nodes", TEXT, **COUNT),
-        "spare_policy": Input(0.0, "", "Nodes to spare at the peak", "decision 17: 0 as in the text, 1 beside it", low=0.0, high=10.0, whole=True),
+        "spare_policy": Input(
+            0.0, "", "Nodes to spare at the peak", "decision 17: 0 as in the text, 1 beside it", low=0.0, high=10.0, whole=True
+        ),
         "card_hour_price": Input(2.50, "$/h", "Price of a card hour", f"{TEXT}, illustrative", **POSITIVE),
         "api_high": Input(10e-6, "$/M tok", "API price, high", f"{TEXT}, illustrative", **POSITIVE),
         "api_low": Input(3e-6, "$/M tok", "API price, low", f"{TEXT}, illustrative", **POSITIVE),
@@ -105,31 +146,91 @@ STUDY = Study(
         "seconds_per_hour": Input(3600.0, "s/h", "Seconds per hour", "defined", **POSITIVE),
     },
     grids=[
-        Grid("rows", "Where the bills cross, by nodes that carry", rows={"carrying_nodes": Input([float(n) for n in range(1, 21)], "", "Nodes that carry")},
-             show=["row_from", "row_to", "row_bill", "row_api_bill", "row_starts_api", "row_ends_build", "row_equal"]),
-        Grid("policy", "Break-even by policy: nodes to spare", rows={"spare_policy": [0.0, 1.0, 2.0]}, columns="carrying_nodes",
-             show=["staff_breakeven_first", "staff_breakeven_lasting", "staff_at_first"]),
-        Grid("fill", "What KV reads do to the node, by fill of the context", rows={"context_fill": [1.0, 0.5, 0.25]},
-             show=["staff_step_kv", "staff_node_rate_kv", "running_at_peak", "user_speed_at_peak"]),
+        Grid(
+            "rows",
+            "Where the bills cross, by nodes that carry",
+            rows={"carrying_nodes": Input([float(n) for n in range(1, 21)], "", "Nodes that carry")},
+            show=["row_from", "row_to", "row_bill", "row_api_bill", "row_starts_api", "row_ends_build", "row_equal"],
+        ),
+        Grid(
+            "policy",
+            "Break-even by policy: nodes to spare",
+            rows={"spare_policy": [0.0, 1.0, 2.0]},
+            columns="carrying_nodes",
+            show=["staff_breakeven_first", "staff_breakeven_lasting", "staff_at_first"],
+        ),
+        Grid(
+            "fill",
+            "What KV reads do to the node, by fill of the context",
+            rows={"context_fill": [1.0, 0.5, 0.25]},
+            show=["staff_step_kv", "staff_node_rate_kv", "running_at_peak", "user_speed_at_peak"],
+        ),
     ],
     claims=CLAIMS,
     sayings={
-        "headline": Saying(("staff_says_build", "Build: two nodes for {staff_build_cost}"),
-                           ("", "Use the API now: {staff_api_high} against {staff_build_cost}, and look again at {staff_breakeven_lasting}")),
-        "decision": Saying(("node_pays", "Self-hosting costs {staff_ratio_high:1} the API bill at today's volume; it stays cheaper from {staff_breakeven_lasting} of output on, "
-                                         "{breakeven_growth:1} today's volume being only the first crossing."),
-                           ("", "A full node costs more than the API it replaces: no volume makes building cheaper for good.")),
+        "headline": Saying(
+            ("staff_says_build", "Build: two nodes for {staff_build_cost}"),
+            ("", "Use the API now: {staff_api_high} against {staff_build_cost}, and look again at {staff_breakeven_lasting}"),
+        ),
+        "decision": Saying(
+            (
+                "node_pays",
+                "Self-hosting costs {staff_ratio_high:1} the API bill at today's volume; it stays cheaper from "
+                "{staff_breakeven_lasting} of output on, "
+                "{breakeven_growth:1} today's volume being only the first crossing.",
+            ),
+            ("", "A full node costs more than the API it replaces: no volume makes building cheaper for good."),
+        ),
         "idle": Saying(("", "The two nodes stand idle: they run at {staff_fleet_use:1} of what they could make.")),
-        "kv": Saying(("", "With full contexts a node makes {staff_node_rate_kv:0} and the peak asks for {staff_peak_rate:0}: KV reads decide whether one node is enough.")),
+        "kv": Saying(
+            (
+                "",
+                "With full contexts a node makes {staff_node_rate_kv:0} and the peak asks for {staff_peak_rate:0}: KV reads decide "
+                "whether one node is enough.",
+            )
+        ),
         "spare": Saying(("", "With the API as the spare a single node pays from {hybrid_breakeven} on.")),
         "staircase": Saying(("", "Each further node turns the answer back, until the crossing lasts")),
     },
-    story=Story(claim="headline", decision="decision", figures=("staff_build_cost", "staff_api_high", "staff_breakeven_lasting", "hybrid_breakeven", "staff_fleet_use"),
-                argument=("idle", "kv", "spare"),
-                derivation=("staff_tokens", "staff_peak_rate", "staff_weights", "staff_kv_room", "conversation_kv", "staff_step", "user_speed", "staff_node_rate", "staff_step_kv",
-                            "staff_node_rate_kv", "node_use", "staff_fleet_use", "staff_node_cost", "staff_build_cost", "staff_api_high", "fixed_fleet_breakeven",
-                            "staff_breakeven_first", "staff_breakeven_lasting", "hybrid_breakeven"),
-                not_counted=("input tokens, which the text leaves free", "staff and licences", "tax")),
-    charts=[Chart("staircase", "line", title="staircase", x="row_to", ys=("row_bill", "row_api_bill"), marks=("staff_breakeven_lasting",), x_label="output, Mtok a day", y_label="$ a month")],
+    story=Story(
+        claim="headline",
+        decision="decision",
+        figures=("staff_build_cost", "staff_api_high", "staff_breakeven_lasting", "hybrid_breakeven", "staff_fleet_use"),
+        argument=("idle", "kv", "spare"),
+        derivation=(
+            "staff_tokens",
+            "staff_peak_rate",
+            "staff_weights",
+            "staff_kv_room",
+            "conversation_kv",
+            "staff_step",
+            "user_speed",
+            "staff_node_rate",
+            "staff_step_kv",
+            "staff_node_rate_kv",
+            "node_use",
+            "staff_fleet_use",
+            "staff_node_cost",
+            "staff_build_cost",
+            "staff_api_high",
+            "fixed_fleet_breakeven",
+            "staff_breakeven_first",
+            "staff_breakeven_lasting",
+            "hybrid_breakeven",
+        ),
+        not_counted=("input tokens, which the text leaves free", "staff and licences", "tax"),
+    ),
+    charts=[
+        Chart(
+            "staircase",
+            "line",
+            title="staircase",
+            x="row_to",
+            ys=("row_bill", "row_api_bill"),
+            marks=("staff_breakeven_lasting",),
+            x_label="output, Mtok a day",
+            y_label="$ a month",
+        )
+    ],
     core=("staff_build_cost", "staff_api_high", "staff_breakeven_first", "staff_breakeven_lasting", "hybrid_breakeven", "staff_choice"),
 )

@@ -10,6 +10,7 @@
 | eps | 1 less ttft_percentile | rho_w | utilization_cap |
 | xi | exposed_reduce_share | cap, host | warm_kv_room, host_kv_memory |
 """
+
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Grid, Input, quantities, some
 from sheetcalc.quantities import (
     assistant_fleet,
@@ -30,34 +31,40 @@ from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators B (e)"
 ASSUMED = "assumed: worked example"
-OWN = ("request_rate", "prompt_tokens", "output_tokens", "gpus_per_replica", "bytes_per_kv")          # another workload than the plan's
+OWN = ("request_rate", "prompt_tokens", "output_tokens", "gpus_per_replica", "bytes_per_kv")  # another workload than the plan's
 
-INPUTS = STEP_INPUTS | OVERLAP | FP8_CACHE | PRICE | {
-    "request_rate": Input(40.0, "req/s", "Turns at the peak", ASSUMED, **POSITIVE),
-    "prompt_tokens": Input(32768.0, "tok", "Prompt", ASSUMED, **POSITIVE),
-    "turn_tokens": Input(600.0, "tok", "New tokens of a turn", ASSUMED, **POSITIVE),
-    "output_tokens": Input(250.0, "tok", "Answer", ASSUMED, **POSITIVE),
-    "shared_prefix_tokens": Input(0.0, "tok", "Prefix that all sessions share", ASSUMED, **AT_LEAST_0),
-    "turns_per_session": Input(40.0, "", "Turns of a session", ASSUMED, low=1.0),
-    "live_sessions": Input(3000.0, "", "Sessions open at the peak", ASSUMED, **POSITIVE),
-    "routing_hit_share": Input(0.99, "%", "Turns that reach the replica of their session", ASSUMED, **SHARE),
-    "residency_share": Input(0.99, "%", "Sessions that are still in memory", ASSUMED, **SHARE),
-    "cold_ttft_target": Input(3.0, "s", "TTFT target of a cold prompt", "chosen: worked example", **POSITIVE),
-    "warm_ttft_target": Input(1.0, "ms", "TTFT target of a warm turn", "chosen: worked example", **POSITIVE),
-    "ttft_percentile": Input(0.95, "%", "Percentile of the targets", "chosen: worked example", low=0.5, high=0.9999),
-    "cold_spread": Input(0.5, "", "Spread of cold prompts (standard deviation over mean)", ASSUMED, **AT_LEAST_0),
-    "warm_spread": Input(1.0, "", "Spread of warm prompts (standard deviation over mean)", ASSUMED, **AT_LEAST_0),
-    "utilization_cap": Input(0.65, "%", "Utilization cap of the warm pool", "chosen: worked example", **SHARE),
-    "batch": Input(64.0, "", "Planned decode batch", "chosen: worked example", **COUNT),
-    "gpus_per_replica": Input(8.0, "", "GPUs per replica", "chosen: worked example", **COUNT),
-    "mfu": Input(0.50, "%", "Share of peak compute reached in prefill, communication inside", ASSUMED, **SHARE),
-    "exposed_reduce_share": Input(0.0, "%", "All-reduces of a prefill that nothing hides", f"{ASSUMED}: all overlapped", **FRACTION),
-    "host_kv_memory": Input(1.5e12, "GB", "Host memory for KV cache, each replica", ASSUMED, **AT_LEAST_0),
-    "host_bandwidth": Input(50e9, "GB/s", "PCIe of a GPU, as reached", f"{ASSUMED}: gen 5", **POSITIVE),
-    "nic_bandwidth": Input(50e9, "GB/s", "Network link of a GPU, one direction", f"{H100}: 400 Gb/s", **POSITIVE),
-    "nic_share": Input(0.80, "%", "Share of the network link reached", ASSUMED, **SHARE),
-    "hit_point": Input(0.01, "%", "One point", "defined", **SHARE),
-}
+INPUTS = (
+    STEP_INPUTS
+    | OVERLAP
+    | FP8_CACHE
+    | PRICE
+    | {
+        "request_rate": Input(40.0, "req/s", "Turns at the peak", ASSUMED, **POSITIVE),
+        "prompt_tokens": Input(32768.0, "tok", "Prompt", ASSUMED, **POSITIVE),
+        "turn_tokens": Input(600.0, "tok", "New tokens of a turn", ASSUMED, **POSITIVE),
+        "output_tokens": Input(250.0, "tok", "Answer", ASSUMED, **POSITIVE),
+        "shared_prefix_tokens": Input(0.0, "tok", "Prefix that all sessions share", ASSUMED, **AT_LEAST_0),
+        "turns_per_session": Input(40.0, "", "Turns of a session", ASSUMED, low=1.0),
+        "live_sessions": Input(3000.0, "", "Sessions open at the peak", ASSUMED, **POSITIVE),
+        "routing_hit_share": Input(0.99, "%", "Turns that reach the replica of their session", ASSUMED, **SHARE),
+        "residency_share": Input(0.99, "%", "Sessions that are still in memory", ASSUMED, **SHARE),
+        "cold_ttft_target": Input(3.0, "s", "TTFT target of a cold prompt", "chosen: worked example", **POSITIVE),
+        "warm_ttft_target": Input(1.0, "ms", "TTFT target of a warm turn", "chosen: worked example", **POSITIVE),
+        "ttft_percentile": Input(0.95, "%", "Percentile of the targets", "chosen: worked example", low=0.5, high=0.9999),
+        "cold_spread": Input(0.5, "", "Spread of cold prompts (standard deviation over mean)", ASSUMED, **AT_LEAST_0),
+        "warm_spread": Input(1.0, "", "Spread of warm prompts (standard deviation over mean)", ASSUMED, **AT_LEAST_0),
+        "utilization_cap": Input(0.65, "%", "Utilization cap of the warm pool", "chosen: worked example", **SHARE),
+        "batch": Input(64.0, "", "Planned decode batch", "chosen: worked example", **COUNT),
+        "gpus_per_replica": Input(8.0, "", "GPUs per replica", "chosen: worked example", **COUNT),
+        "mfu": Input(0.50, "%", "Share of peak compute reached in prefill, communication inside", ASSUMED, **SHARE),
+        "exposed_reduce_share": Input(0.0, "%", "All-reduces of a prefill that nothing hides", f"{ASSUMED}: all overlapped", **FRACTION),
+        "host_kv_memory": Input(1.5e12, "GB", "Host memory for KV cache, each replica", ASSUMED, **AT_LEAST_0),
+        "host_bandwidth": Input(50e9, "GB/s", "PCIe of a GPU, as reached", f"{ASSUMED}: gen 5", **POSITIVE),
+        "nic_bandwidth": Input(50e9, "GB/s", "Network link of a GPU, one direction", f"{H100}: 400 Gb/s", **POSITIVE),
+        "nic_share": Input(0.80, "%", "Share of the network link reached", ASSUMED, **SHARE),
+        "hit_point": Input(0.01, "%", "One point", "defined", **SHARE),
+    }
+)
 
 STUDY = Study(
     name="coding_assistant",
@@ -65,17 +72,35 @@ STUDY = Study(
     purpose="What a cold long prompt costs, how to make it rare, and how many replicas cold prompts and warm turns take.",
     functions=quantities(collectives, step_model, prompt_work, cold_prompts, cold_pool, warm_pool, assistant_fleet)
     | some(waiting, "pool_wait", "all_cold_wait", "warm_wait")
-    | some(queueing, "late_share") | some(prefill, "transfer_per_token") | some(decode, "reached_bandwidth", "weights_read",
-                                                                                "weight_read_time")
-    | some(memory, "usable_memory", "weights", "weights_per_gpu", "weights_fit", "kv_per_token_layer", "kv_per_token", "kv_shards",
-           "decode_context"),
+    | some(queueing, "late_share")
+    | some(prefill, "transfer_per_token")
+    | some(decode, "reached_bandwidth", "weights_read", "weight_read_time")
+    | some(
+        memory,
+        "usable_memory",
+        "weights",
+        "weights_per_gpu",
+        "weights_fit",
+        "kv_per_token_layer",
+        "kv_per_token",
+        "kv_shards",
+        "decode_context",
+    ),
     inputs=INPUTS,
     grids=[
-        Grid("pools", "How many replicas cold prompts take",
-             rows={"servers": Input([float(n + 1) for n in range(200)], "", "Replicas", "chosen: up to 200", **COUNT)},
-             show=["pool_load", "pool_wait", "pool_meets", "all_cold_load", "all_cold_wait", "all_cold_meets"]),
-        Grid("hits", "What the hit rate is worth", rows={"routing_hit_share": [0.5, 0.8, 0.9, 0.95, 0.97, 0.99, 1.0]}, columns="servers",
-             show=["cold_share", "cold_gpus", "warm_gpus", "assistant_gpus", "assistant_cost"]),
+        Grid(
+            "pools",
+            "How many replicas cold prompts take",
+            rows={"servers": Input([float(n + 1) for n in range(200)], "", "Replicas", "chosen: up to 200", **COUNT)},
+            show=["pool_load", "pool_wait", "pool_meets", "all_cold_load", "all_cold_wait", "all_cold_meets"],
+        ),
+        Grid(
+            "hits",
+            "What the hit rate is worth",
+            rows={"routing_hit_share": [0.5, 0.8, 0.9, 0.95, 0.97, 0.99, 1.0]},
+            columns="servers",
+            show=["cold_share", "cold_gpus", "warm_gpus", "assistant_gpus", "assistant_cost"],
+        ),
     ],
     claims=[
         Claim("cold_gemm", 0.584078423446185, SPEC),
@@ -105,41 +130,90 @@ STUDY = Study(
     ],
     sayings={
         "headline": Saying(("", "Keeping prompts warm takes {assistant_gpus} GPUs instead of {all_cold_gpus} for {request_rate:0}")),
-        "decision": Saying(("work_binds", "Fund {assistant_gpus} GPUs, {assistant_cost}, and the cache that keeps prompts warm: with "
-                                          "every prompt cold "
-                                          "it would be {all_cold_gpus} GPUs, {warm_saving_month} more."),
-                           ("", "Fund {assistant_gpus} GPUs, {assistant_cost}, and host memory for their sessions: with every prompt "
-                                "cold it would "
-                                "be {all_cold_gpus} GPUs, {warm_saving_month} more, and without host memory {host_memory_gpus} GPUs "
-                                "more.")),
-        "cold": Saying(("", "A cold prompt of {prompt_tokens:0} takes {cold_time:2}, {cold_gemm:2} of it matrix work and "
-                            "{cold_attention:2} attention, "
-                            "{cold_over_warm:0} a warm turn; all-reduces that nothing hides would add {cold_reduces:2}.")),
-        "pools": Saying(("", "A pool of {cold_replicas} takes the {cold_share:1} of prompts that are cold, first token in {cold_ttft:2} "
-                             "at the "
-                             "percentile; a pool of {warm_replicas} takes the rest at {warm_tpot:1} a token.")),
-        "binding": Saying(("work_binds", "Work sets the warm pool: {warm_replicas_work} replicas, and the sessions would fit in "
-                                         "{warm_replicas_sessions}."),
-                          ("", "Sessions set the warm pool, not work: {warm_replicas_sessions} replicas hold them and "
-                               "{warm_replicas_work} could do "
-                               "the work, so memory is the purchase.")),
+        "decision": Saying(
+            (
+                "work_binds",
+                "Fund {assistant_gpus} GPUs, {assistant_cost}, and the cache that keeps prompts warm: with "
+                "every prompt cold "
+                "it would be {all_cold_gpus} GPUs, {warm_saving_month} more.",
+            ),
+            (
+                "",
+                "Fund {assistant_gpus} GPUs, {assistant_cost}, and host memory for their sessions: with every prompt "
+                "cold it would "
+                "be {all_cold_gpus} GPUs, {warm_saving_month} more, and without host memory {host_memory_gpus} GPUs "
+                "more.",
+            ),
+        ),
+        "cold": Saying(
+            (
+                "",
+                "A cold prompt of {prompt_tokens:0} takes {cold_time:2}, {cold_gemm:2} of it matrix work and "
+                "{cold_attention:2} attention, "
+                "{cold_over_warm:0} a warm turn; all-reduces that nothing hides would add {cold_reduces:2}.",
+            )
+        ),
+        "pools": Saying(
+            (
+                "",
+                "A pool of {cold_replicas} takes the {cold_share:1} of prompts that are cold, first token in {cold_ttft:2} "
+                "at the "
+                "percentile; a pool of {warm_replicas} takes the rest at {warm_tpot:1} a token.",
+            )
+        ),
+        "binding": Saying(
+            (
+                "work_binds",
+                "Work sets the warm pool: {warm_replicas_work} replicas, and the sessions would fit in {warm_replicas_sessions}.",
+            ),
+            (
+                "",
+                "Sessions set the warm pool, not work: {warm_replicas_sessions} replicas hold them and "
+                "{warm_replicas_work} could do "
+                "the work, so memory is the purchase.",
+            ),
+        ),
         "point": Saying(("", "One point of hit rate is worth {hit_point_value}, {hit_point_value_month}.")),
         "ratio": Saying(("", "A cold prompt costs {cold_over_warm:0} a warm turn")),
         "by_hits": Saying(("", "Every point of hit rate that routing loses is paid in GPUs for cold prompts")),
     },
-    story=Story(claim="headline", decision="decision",
-                figures=("warm_saving_month", "assistant_gpus", "cold_time", "cold_over_warm", "hit_point_value"),
-                argument=("cold", "pools", "binding", "point"),
-                derivation=("cold_gemm", "cold_attention", "cold_time", "warm_time", "cold_share", "cold_work", "cold_replicas",
-                            "cold_ttft",
-                            "warm_replicas_work", "warm_replicas_sessions", "warm_tpot", "assistant_gpus", "all_cold_gpus",
-                            "warm_saving_month"),
-                not_counted=("The price of host memory, and replicas held for failures.",
-                             "One central queue is assumed for cold prompts: without it their target takes more replicas.")),
+    story=Story(
+        claim="headline",
+        decision="decision",
+        figures=("warm_saving_month", "assistant_gpus", "cold_time", "cold_over_warm", "hit_point_value"),
+        argument=("cold", "pools", "binding", "point"),
+        derivation=(
+            "cold_gemm",
+            "cold_attention",
+            "cold_time",
+            "warm_time",
+            "cold_share",
+            "cold_work",
+            "cold_replicas",
+            "cold_ttft",
+            "warm_replicas_work",
+            "warm_replicas_sessions",
+            "warm_tpot",
+            "assistant_gpus",
+            "all_cold_gpus",
+            "warm_saving_month",
+        ),
+        not_counted=(
+            "The price of host memory, and replicas held for failures.",
+            "One central queue is assumed for cold prompts: without it their target takes more replicas.",
+        ),
+    ),
     charts=[
         Chart("cold_and_warm", "bars", title="ratio", ys=("cold_time", "warm_time"), y_label="prefill"),
-        Chart("gpus_by_hits", "line", title="by_hits", x="hits_routing_hit_share", ys=("hits_assistant_gpus", "hits_cold_gpus"),
-              x_label="turns that reach their session's replica, %", y_label="GPUs"),
+        Chart(
+            "gpus_by_hits",
+            "line",
+            title="by_hits",
+            x="hits_routing_hit_share",
+            ys=("hits_assistant_gpus", "hits_cold_gpus"),
+            x_label="turns that reach their session's replica, %",
+            y_label="GPUs",
+        ),
     ],
     links={n: n for n in (*PLAN_KNOWS, "mfu", "utilization_cap") if n in INPUTS and n not in OWN},
     core=("assistant_gpus", "assistant_cost", "all_cold_gpus", "hit_point_value"),

@@ -10,7 +10,8 @@
 | T, rho, act_h, pf, v1 | node_rate, utilization_cap, active_hours, peak_factor, node_volume |
 | n_min, spare, n_m, res | min_nodes, spare_nodes, build_nodes, reserved_nodes |
 | p_od, p_r1, p_r3, G | gpu_hour_price, reserved_price_one_year, reserved_price_three_years, gpus_per_node |
-| capex, network, life, residual, kW, load, PUE, colo | node_price, network_share, node_life, residual_share, node_power, power_load, pue, colocation_price |
+| capex, network, life, residual | node_price, network_share, node_life, residual_share |
+| kW, load, PUE, colo | node_power, power_load, pue, colocation_price |
 | fte, fte_node, setup | staff_fixed, staff_per_node, setup_cost |
 | cloud_m, F, c, a, s | rent_bill, build_fixed_cost, node_cost, api_slope, api_slope (no cost of building depends on the volume) |
 | cum_m, durable payback, Delta | cumulative_saving, durable_payback_month, build_advantage |
@@ -18,11 +19,14 @@
 | V0 crossing, hybrid V0, x | start_crossing, hybrid_start, revisit_at |
 | tau, p_min, reach, hyb_fixed | materiality, least_probability, reach, hybrid_fixed |
 
-The node rate is the plan's (`kernel_node_rate`) unless `node_rate` is filled (decision 17). The worked plan of 2,000 employees (file 004) runs at
+The node rate is the plan's (`kernel_node_rate`) unless `node_rate` is filled (decision 17). The worked plan of 2,000 employees (file 004)
+runs at
 720 hours and 30 days, without a spare node and with one for redundancy (decision 18): its rows are among the claims.
 """
+
+from sheetcalc.studies.finance_grids import GRIDS, whole
 from sheetcalc.studies.finance_inputs import INPUTS, LINKS
-from sheetcalc.studies.finance_tables import GRIDS, functions, whole
+from sheetcalc.studies.finance_tables import functions
 from sheetcalc.studies.finance_words import CHARTS, SAYINGS, STORY
 from sheetcalc.study import Claim, Study
 from sheetcalc.verdict import by_present_value
@@ -32,10 +36,29 @@ LARGER, LARGEST = {"start_volume": 180e6}, {"start_volume": 400e6, "hybrid_allow
 CHEAP = {"api_output_price": 0.6e-6, "api_input_price": 0.3e-6, "api_cached_input_price": 0.15e-6}
 MANY = {"draw": whole(2000)}
 EMPLOYEES = {
-    "start_volume": 16e6, "growth": 0.0, "prompt_ratio": 0.0, "batch_share": 0.0, "api_output_price": 10e-6, "api_price_decline": 0.0, "api_fixed": 0.0,
-    "node_rate": 3600.0, "utilization_cap": 1.0, "active_hours": 8.0, "peak_factor": 3.0, "gpus_per_node": 4.0, "spare_nodes": 0.0, "min_nodes": 2.0,
-    "build_mode": "on demand", "staff_fixed": 0.0, "staff_per_node": 0.0, "node_extras": 0.0, "storage_cost": 0.0, "setup_cost": 0.0, "hybrid_fixed": 0.0,
-    "hours_per_month": 720.0, "days_per_month": 30.0,
+    "start_volume": 16e6,
+    "growth": 0.0,
+    "prompt_ratio": 0.0,
+    "batch_share": 0.0,
+    "api_output_price": 10e-6,
+    "api_price_decline": 0.0,
+    "api_fixed": 0.0,
+    "node_rate": 3600.0,
+    "utilization_cap": 1.0,
+    "active_hours": 8.0,
+    "peak_factor": 3.0,
+    "gpus_per_node": 4.0,
+    "spare_nodes": 0.0,
+    "min_nodes": 2.0,
+    "build_mode": "on demand",
+    "staff_fixed": 0.0,
+    "staff_per_node": 0.0,
+    "node_extras": 0.0,
+    "storage_cost": 0.0,
+    "setup_cost": 0.0,
+    "hybrid_fixed": 0.0,
+    "hours_per_month": 720.0,
+    "days_per_month": 30.0,
 }
 SPARE, THREE = EMPLOYEES | {"spare_nodes": 1.0}, EMPLOYEES | {"api_output_price": 3e-6}
 FILE_004 = "calculators C, i.7, file 004"
@@ -94,7 +117,9 @@ CLAIMS = [
     Claim("first_build_bill", 14400.0, FILE_004, changes=EMPLOYEES),
     Claim("first_api_bill", 4800.0, FILE_004, changes=EMPLOYEES),
     Claim("first_api_bill", 1440.0, FILE_004, changes=THREE),
-    Claim("build_utilization", 0.025720164609053495, f"{FILE_004}, two nodes", changes=EMPLOYEES, note="the text prints 5%, which is one node"),
+    Claim(
+        "build_utilization", 0.025720164609053495, f"{FILE_004}, two nodes", changes=EMPLOYEES, note="the text prints 5%, which is one node"
+    ),
     Claim("breakeven_utilization", 0.07716049382716049, FILE_004, changes=EMPLOYEES),
     Claim("breakeven_first", 48e6, FILE_004, changes=EMPLOYEES, note="the text quotes this one; it uses the second node as capacity"),
     Claim("breakeven_lasting", 72e6, FILE_004, changes=EMPLOYEES),
@@ -106,9 +131,32 @@ CLAIMS = [
 ]
 
 STUDY = Study(
-    name="finance", title="Finance: build, API or hybrid over time",
+    name="finance",
+    title="Finance: build, API or hybrid over time",
     purpose="What each option costs over the months ahead, where the answer turns, how sure it is, and when to look again.",
-    functions=functions(), inputs=INPUTS, grids=GRIDS, claims=CLAIMS, sayings=SAYINGS, story=STORY, charts=CHARTS, links=LINKS, decide=by_present_value,
-    core=("npv_api", "npv_build", "npv_hybrid", "build_advantage", "durable_payback_month", "breakeven_first", "breakeven_lasting", "build_probability",
-          "decision", "revisit_at", "start_crossing", "build_utilization", "breakeven_utilization", "highest_gpu_price"),
+    functions=functions(),
+    inputs=INPUTS,
+    grids=GRIDS,
+    claims=CLAIMS,
+    sayings=SAYINGS,
+    story=STORY,
+    charts=CHARTS,
+    links=LINKS,
+    decide=by_present_value,
+    core=(
+        "npv_api",
+        "npv_build",
+        "npv_hybrid",
+        "build_advantage",
+        "durable_payback_month",
+        "breakeven_first",
+        "breakeven_lasting",
+        "build_probability",
+        "decision",
+        "revisit_at",
+        "start_crossing",
+        "build_utilization",
+        "breakeven_utilization",
+        "highest_gpu_price",
+    ),
 )

@@ -1,4 +1,5 @@
 """Inputs of the finance study: calculators C, section i.1. All prices there are illustrative; put your own in."""
+
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Input
 from sheetcalc.quantities.finance_drivers import DRIVERS
 
@@ -15,7 +16,9 @@ VOLUME = {
     "prompt_ratio": Input(20 / 3, "", "Prompt tokens per output token", f"{ASSUMED}, 2,000 to 300", **AT_LEAST_0),
     "api_cached_share": Input(0.40, "%", "Share of prompt tokens that the API bills as cached", ASSUMED, **FRACTION),
     "batch_share": Input(0.10, "%", "Share that can wait and is sent as batch", ASSUMED, **FRACTION),
-    "peak_factor": Input(24 / 11.05, "x", "Peak over the mean of the active hours", f"{ASSUMED}, the day curve beside", low=1.0, high=100.0),
+    "peak_factor": Input(
+        24 / 11.05, "x", "Peak over the mean of the active hours", f"{ASSUMED}, the day curve beside", low=1.0, high=100.0
+    ),
     "active_hours": Input(24.0, "h/day", "Hours of the day with traffic", ASSUMED, low=0.0, high=24.0, above=True),
 }
 API = {
@@ -30,9 +33,22 @@ API = {
     "compared_class": Input("Llama 3.3 70B", "", "Class of models whose API prices are compared", "chosen: model of the worked plan"),
 }
 NODES = {
-    "kernel_node_rate": Input(5500.0, "tok/s", "Output tokens a node gives by the plan, prompts worked off too", f"quoted: {SPEC}, two replicas of file 000", **POSITIVE),
-    "node_rate": Input(None, "tok/s", "Output tokens a node gives, your own figure", "chosen: the plan's", otherwise="kernel_node_rate",
-                       note="blank: the plan's; a benchmark goes here (decision 17)", **POSITIVE),
+    "kernel_node_rate": Input(
+        5500.0,
+        "tok/s",
+        "Output tokens a node gives by the plan, prompts worked off too",
+        f"quoted: {SPEC}, two replicas of file 000",
+        **POSITIVE,
+    ),
+    "node_rate": Input(
+        None,
+        "tok/s",
+        "Output tokens a node gives, your own figure",
+        "chosen: the plan's",
+        otherwise="kernel_node_rate",
+        note="blank: the plan's; a benchmark goes here (decision 17)",
+        **POSITIVE,
+    ),
     "utilization_cap": Input(0.65, "%", "Utilization cap", CHOSEN, **SHARE),
     "gpus_per_node": Input(8.0, "", "GPUs per node", ASSUMED, **COUNT),
     "spare_nodes": Input(1.0, "", "Spare nodes", f"chosen: {SPEC}, one node may fail", low=0.0, high=1000.0, whole=True),
@@ -44,13 +60,34 @@ NODES = {
     "one_year_share": Input(0.76, "%", "Usual price for a year, of on demand", f"{ASSUMED}: $1.90 over $2.50", **SHARE),
     "three_years_share": Input(0.56, "%", "Usual price for three years, of on demand", f"{ASSUMED}: $1.40 over $2.50", **SHARE),
     "spot_share": Input(0.50, "%", "Usual spot price, of on demand", "assumed: half (calculators C, a)", **SHARE),
-    "reserved_price_one_year": Input(None, "$/h", "GPU reserved for a year", f"{ASSUMED}, illustrative", otherwise="reserved_one_year_usual",
-                                     note="blank: the usual share of on demand", **POSITIVE),
-    "reserved_price_three_years": Input(None, "$/h", "GPU reserved for three years", f"{ASSUMED}, illustrative", otherwise="reserved_three_years_usual",
-                                        note="blank: the usual share of on demand", **POSITIVE),
+    "reserved_price_one_year": Input(
+        None,
+        "$/h",
+        "GPU reserved for a year",
+        f"{ASSUMED}, illustrative",
+        otherwise="reserved_one_year_usual",
+        note="blank: the usual share of on demand",
+        **POSITIVE,
+    ),
+    "reserved_price_three_years": Input(
+        None,
+        "$/h",
+        "GPU reserved for three years",
+        f"{ASSUMED}, illustrative",
+        otherwise="reserved_three_years_usual",
+        note="blank: the usual share of on demand",
+        **POSITIVE,
+    ),
     "long_lease_months": Input(36.0, "", "Months of the long reservation", "defined: three years", low=12.0, high=84.0, whole=True),
-    "spot_price": Input(None, "$/h", "GPU on the spot market", "assumed: half of on demand (calculators C, a)", otherwise="spot_price_usual",
-                        note="blank: the usual share of on demand", **POSITIVE),
+    "spot_price": Input(
+        None,
+        "$/h",
+        "GPU on the spot market",
+        "assumed: half of on demand (calculators C, a)",
+        otherwise="spot_price_usual",
+        note="blank: the usual share of on demand",
+        **POSITIVE,
+    ),
     "spot_lost_share": Input(0.05, "%", "Share of spot hours lost to interruptions", "assumed", low=0.0, high=0.9),
 }
 OWNED = {
@@ -85,31 +122,51 @@ RULES = {
     "no_equivalent_api": Input("no", "", "Fine-tuned model without an equivalent API", "chosen", choices=("no", "yes")),
 }
 TABLES = {
-    "highest_decline": Input(0.95, "%", "Highest decline that draws and tornado may take", "chosen: a price stays above 0", low=0.0, high=0.99),
-    "licence_step": Input(1000.0, "$/year", "Licence added at the high end of the tornado", "chosen: a price of 0 has no other end", **POSITIVE),
+    "highest_decline": Input(
+        0.95, "%", "Highest decline that draws and tornado may take", "chosen: a price stays above 0", low=0.0, high=0.99
+    ),
+    "licence_step": Input(
+        1000.0, "$/year", "Licence added at the high end of the tornado", "chosen: a price of 0 has no other end", **POSITIVE
+    ),
     "table_row": Input(DRIVER_LABELS[0], "", "Input down the two-way table", "chosen", choices=DRIVER_LABELS),
     "table_column": Input(DRIVER_LABELS[8], "", "Input across the two-way table", "chosen", choices=DRIVER_LABELS),
-    "volume_spread": Input(0.35, "", "Spread of the volume in the draws (of its logarithm)", "assumed: calculators C, i.5", low=0.0, high=3.0),
+    "volume_spread": Input(
+        0.35, "", "Spread of the volume in the draws (of its logarithm)", "assumed: calculators C, i.5", low=0.0, high=3.0
+    ),
     "low_percentile": Input(0.10, "%", "Low percentile of the draws", CHOSEN, **FRACTION),
     "middle_percentile": Input(0.50, "%", "Middle of the draws", CHOSEN, **FRACTION),
     "high_percentile": Input(0.90, "%", "High percentile of the draws", CHOSEN, **FRACTION),
     "scan_steps": Input(100.0, "", "Steps of a scan", f"chosen: {SPEC[:13]}, i.4", low=100.0, high=100.0, whole=True),
-    "scan_low_share": Input(0.2, "%", "Lowest reserved price scanned, of on demand", f"chosen: {SPEC[:13]}, i.4: $0.50 over $2.50", **SHARE),
-    "scan_high_share": Input(1.2, "%", "Highest reserved price scanned, of on demand", f"chosen: {SPEC[:13]}, i.4: $3.00 over $2.50", low=1.0, high=2.0),
+    "scan_low_share": Input(
+        0.2, "%", "Lowest reserved price scanned, of on demand", f"chosen: {SPEC[:13]}, i.4: $0.50 over $2.50", **SHARE
+    ),
+    "scan_high_share": Input(
+        1.2, "%", "Highest reserved price scanned, of on demand", f"chosen: {SPEC[:13]}, i.4: $3.00 over $2.50", low=1.0, high=2.0
+    ),
     "rate_from": Input(-0.90, "%", "Lowest rate of return looked for", "chosen", low=-0.99, high=0.0),
     "rate_to": Input(4.10, "%", "Highest rate of return looked for", "chosen", low=0.0, high=100.0, above=True),
     "rate_steps": Input(100.0, "", "Steps of the table of rates", "chosen", low=100.0, high=100.0, whole=True),
-    "fiscal_month": Input(1.0, "", "Month of the fiscal year in which the plan begins", "chosen: the first", low=1.0, high=12.0, whole=True),
+    "fiscal_month": Input(
+        1.0, "", "Month of the fiscal year in which the plan begins", "chosen: the first", low=1.0, high=12.0, whole=True
+    ),
     "currency": Input("USD", "", "Currency of the figures beside the dollars", "chosen"),
     "exchange_rate": Input(1.0, "1/$", "Units of that currency for a dollar", "chosen: 1 for USD", **POSITIVE),
-    "tolerance": Input(1e-9, "", "Difference that the reconciliation allows, of both present values", "chosen: a billionth", low=0.0, high=1e-6, above=True),
+    "tolerance": Input(
+        1e-9, "", "Difference that the reconciliation allows, of both present values", "chosen: a billionth", low=0.0, high=1e-6, above=True
+    ),
 }
 SCAN_RANGES = {
-    "growth": (-0.02, 0.15), "api_price_decline": (0.0, 0.8), "node_rate": (500.0, 40000.0), "utilization_cap": (0.2, 0.95), "peak_factor": (1.0, 12.0),
+    "growth": (-0.02, 0.15),
+    "api_price_decline": (0.0, 0.8),
+    "node_rate": (500.0, 40000.0),
+    "utilization_cap": (0.2, 0.95),
+    "peak_factor": (1.0, 12.0),
     "discount_rate": (0.0, 0.5),
 }
 CONSTANTS = {
-    "days_per_month": Input(365 / 12, "day/month", "Days of a month that are billed", "chosen: 365 / 12; others are 30 and 22 workdays", **POSITIVE),
+    "days_per_month": Input(
+        365 / 12, "day/month", "Days of a month that are billed", "chosen: 365 / 12; others are 30 and 22 workdays", **POSITIVE
+    ),
     "hours_per_month": Input(730.0, "h/month", "Hours of a month that are billed", "chosen: 8,760 / 12; another is 720", **POSITIVE),
     "hours_per_day": Input(24.0, "h/day", "Hours per day", DEFINED, **POSITIVE),
     "seconds_per_hour": Input(3600.0, "s/h", "Seconds per hour", DEFINED, **POSITIVE),
@@ -125,18 +182,39 @@ def scan_inputs() -> dict[str, Input]:
     """The ends of each scan."""
     inputs = VOLUME | API | NODES
     price = inputs["reserved_price_three_years"]
-    ends = {f"reserved_price_three_years_{end}": price._replace(label=f"{price.label}, scan {end}", source="chosen: calculators C, i.4", otherwise=usual)
-            for end, usual in (("from", "reserved_scan_low"), ("to", "reserved_scan_high"))}
-    return ends | {f"{name}_{end}": inputs[name]._replace(value=value, label=f"{inputs[name].label}, scan {end}", source="chosen: calculators C, i.4", otherwise=(), note="")
-            for name, ends in SCAN_RANGES.items() for end, value in zip(("from", "to"), ends)}
+    ends = {
+        f"reserved_price_three_years_{end}": price._replace(
+            label=f"{price.label}, scan {end}", source="chosen: calculators C, i.4", otherwise=usual
+        )
+        for end, usual in (("from", "reserved_scan_low"), ("to", "reserved_scan_high"))
+    }
+    return ends | {
+        f"{name}_{end}": inputs[name]._replace(
+            value=value, label=f"{inputs[name].label}, scan {end}", source="chosen: calculators C, i.4", otherwise=(), note=""
+        )
+        for name, ends in SCAN_RANGES.items()
+        for end, value in zip(("from", "to"), ends, strict=False)
+    }
 
 
 INPUTS = {**VOLUME, **API, **NODES, **OWNED, **PEOPLE, **RULES, **TABLES, **CONSTANTS, **scan_inputs()}
-LINKS = {                                    # what comes from the plan when both are opened together
-    "start_volume": "output_tokens_per_day", "prompt_ratio": "prompt_per_output", "api_cached_share": "api_cached_share", "peak_factor": "peak_to_mean",
-    "active_hours": "hours_per_day", "api_output_price": "api_output_price", "api_input_price": "api_input_price",
-    "api_cached_input_price": "api_cached_input_price", "kernel_node_rate": "node_output_rate", "utilization_cap": "utilization_cap",
-    "gpus_per_node": "gpus_per_node", "gpu_hour_price": "gpu_hour_price", "materiality": "materiality", "data_must_stay": "data_must_stay",
-    "no_equivalent_api": "no_equivalent_api", "days_per_month": "days_per_month", "hours_per_month": "hours_per_month",
+LINKS = {  # what comes from the plan when both are opened together
+    "start_volume": "output_tokens_per_day",
+    "prompt_ratio": "prompt_per_output",
+    "api_cached_share": "api_cached_share",
+    "peak_factor": "peak_to_mean",
+    "active_hours": "hours_per_day",
+    "api_output_price": "api_output_price",
+    "api_input_price": "api_input_price",
+    "api_cached_input_price": "api_cached_input_price",
+    "kernel_node_rate": "node_output_rate",
+    "utilization_cap": "utilization_cap",
+    "gpus_per_node": "gpus_per_node",
+    "gpu_hour_price": "gpu_hour_price",
+    "materiality": "materiality",
+    "data_must_stay": "data_must_stay",
+    "no_equivalent_api": "no_equivalent_api",
+    "days_per_month": "days_per_month",
+    "hours_per_month": "hours_per_month",
     "compared_class": "model_price_class",
 }

@@ -1,4 +1,5 @@
 """What the finance study says: sentences with numbers, the memo's order, the charts."""
+
 from sheetcalc.study import Chart, Saying, Story
 
 SAYINGS = {
@@ -10,24 +11,56 @@ SAYINGS = {
         ("", "Use the API: no volume within reach makes own nodes cheaper"),
     ),
     "decision": Saying(
-        ("rule_override", "In present value building costs {npv_build}, the API would cost {npv_api}; the obligation decides, not the price."),
-        ("rule_revisit", "In present value over {horizon} months the API costs {npv_api}, building {npv_build}, a hybrid {npv_hybrid}; the answer turns at "
-                         "{revisit_at}, against {start_volume} today."),
+        (
+            "rule_override",
+            "In present value building costs {npv_build}, the API would cost {npv_api}; the obligation decides, not the price.",
+        ),
+        (
+            "rule_revisit",
+            "In present value over {horizon} months the API costs {npv_api}, building {npv_build}, a hybrid {npv_hybrid}; the answer "
+            "turns at "
+            "{revisit_at}, against {start_volume} today.",
+        ),
         ("", "In present value over {horizon} months building costs {npv_build}, the API {npv_api}, a hybrid {npv_hybrid}."),
     ),
-    "rule_override": Saying(("", "Data may not leave, or no API offers an equivalent model: build, nodes {chosen_mode}, at a premium of {mandate_premium}.")),
-    "rule_build": Saying(("", "Building costs {npv_build} against {npv_api} through the API, which is more than the {materiality:0} that counts as a saving, and "
-                              "it is cheaper in {build_probability:1} of the draws; {least_probability:0} are asked for.")),
-    "rule_hybrid": Saying(("", "A hybrid costs {npv_hybrid}, less than building ({npv_build}) and at least {materiality} less than the API ({npv_api}): base load "
-                               "on own nodes, peaks and failures on the API.")),
+    "rule_override": Saying(
+        ("", "Data may not leave, or no API offers an equivalent model: build, nodes {chosen_mode}, at a premium of {mandate_premium}.")
+    ),
+    "rule_build": Saying(
+        (
+            "",
+            "Building costs {npv_build} against {npv_api} through the API, which is more than the {materiality:0} that counts as a "
+            "saving, and "
+            "it is cheaper in {build_probability:1} of the draws; {least_probability:0} are asked for.",
+        )
+    ),
+    "rule_hybrid": Saying(
+        (
+            "",
+            "A hybrid costs {npv_hybrid}, less than building ({npv_build}) and at least {materiality} less than the API ({npv_api}): "
+            "base load "
+            "on own nodes, peaks and failures on the API.",
+        )
+    ),
     "rule_revisit": Saying(
-        ("volume_reaches", "The API is cheaper at {start_volume}; a plan that starts at {revisit_at} would decide otherwise. At today's growth that is "
-                           "{turning_month:1} months away; decide again then, at that day's prices."),
-        ("", "The API is cheaper at {start_volume}; a plan that starts at {revisit_at} would decide otherwise. The volume does not grow towards it."),
+        (
+            "volume_reaches",
+            "The API is cheaper at {start_volume}; a plan that starts at {revisit_at} would decide otherwise. At today's growth that is "
+            "{turning_month:1} months away; decide again then, at that day's prices.",
+        ),
+        (
+            "",
+            "The API is cheaper at {start_volume}; a plan that starts at {revisit_at} would decide otherwise. The volume does not grow "
+            "towards it.",
+        ),
     ),
     "rule_buy": Saying(("", "No start volume up to {reach_volume} makes own nodes cheaper than the API by {materiality}.")),
     "payback": Saying(
-        ("payback_undone", "Building has paid back in month {first_payback_month} and loses it again: there is no durable payback within {horizon} months."),
+        (
+            "payback_undone",
+            "Building has paid back in month {first_payback_month} and loses it again: there is no durable payback within {horizon} "
+            "months.",
+        ),
         ("durable_payback_found", "Building stays paid back from month {durable_payback_month} on."),
         ("", "Building does not pay back within {horizon} months."),
     ),
@@ -37,21 +70,42 @@ SAYINGS = {
     ),
     "crossings": Saying(
         ("breakeven_single", "The bills of a steady month are equal at {breakeven_lasting} of output, once and for good."),
-        ("breakeven_found", "The bills of a steady month first meet at {breakeven_first}; further nodes turn the answer back, and it is for good only from "
-                            "{breakeven_lasting} on."),
+        (
+            "breakeven_found",
+            "The bills of a steady month first meet at {breakeven_first}; further nodes turn the answer back, and it is for good only from "
+            "{breakeven_lasting} on.",
+        ),
         ("", "A node costs {node_cost} and carries at most {full_node_value} of API usage: no volume makes building cheaper for good."),
     ),
-    "busy": Saying(("", "{first_nodes} nodes would run at {build_utilization:1} of what they can give over the day; the bills are equal at "
-                        "{breakeven_utilization:1}.")),
-    "probability": Saying(
-        ("build_never_wins", "In none of {draws} draws building is cheaper than the API: its advantage is below {advantage_low} in one draw of ten and above "
-                             "{advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it."),
-        ("", "In {build_probability:0} of {draws} draws building is cheaper than the API; its advantage is below {advantage_low} in one draw of ten and above "
-             "{advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it."),
+    "busy": Saying(
+        (
+            "",
+            "{first_nodes} nodes would run at {build_utilization:1} of what they can give over the day; the bills are equal at "
+            "{breakeven_utilization:1}.",
+        )
     ),
-    "instrument": Saying(("", "Find out first: {first_driver}. Between its low and its high end the advantage of building moves by {first_swing}.")),
+    "probability": Saying(
+        (
+            "build_never_wins",
+            "In none of {draws} draws building is cheaper than the API: its advantage is below {advantage_low} in one draw of ten and "
+            "above "
+            "{advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it.",
+        ),
+        (
+            "",
+            "In {build_probability:0} of {draws} draws building is cheaper than the API; its advantage is below {advantage_low} in one "
+            "draw of ten and above "
+            "{advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it.",
+        ),
+    ),
+    "instrument": Saying(
+        ("", "Find out first: {first_driver}. Between its low and its high end the advantage of building moves by {first_swing}.")
+    ),
     "output_price": Saying(
-        ("decides_api_output_price", "At an API output price of {threshold_api_output_price} instead of {api_output_price} both cost the same."),
+        (
+            "decides_api_output_price",
+            "At an API output price of {threshold_api_output_price} instead of {api_output_price} both cost the same.",
+        ),
         ("", "The API's output price cannot turn the cheaper side alone."),
     ),
     "people": Saying(
@@ -63,13 +117,21 @@ SAYINGS = {
         ("", "No price of a GPU is low enough: what goes with the nodes already costs more than the API."),
     ),
     "providers": Saying(
-        ("verdict_split", "Against {compared_wins} of {compared_prices} catalogue prices for {compared_class} building wins, against the others it does not: name "
-                          "the provider with the answer."),
+        (
+            "verdict_split",
+            "Against {compared_wins} of {compared_prices} catalogue prices for {compared_class} building wins, against the others it "
+            "does not: name "
+            "the provider with the answer.",
+        ),
         ("all_compared_won", "Building wins against all {compared_prices} catalogue prices for {compared_class}."),
         ("", "Building wins against none of {compared_prices} catalogue prices for {compared_class}."),
     ),
     "structure": Saying(
-        ("hybrid_possible", "A hybrid has no spare node, since the API is the spare; it is cheaper than building unless running both costs more than that node."),
+        (
+            "hybrid_possible",
+            "A hybrid has no spare node, since the API is the spare; it is cheaper than building unless running both costs more than "
+            "that node.",
+        ),
         ("", "A hybrid is not allowed; it would cost {npv_hybrid}."),
     ),
     "throughput": Saying(
@@ -77,25 +139,95 @@ SAYINGS = {
         ("", "A node gives {node_rate:0}, as the plan works it out."),
     ),
     "local": Saying(
-        ("local_shown", "At {exchange_rate} {currency} for a dollar: API {local_npv_api}, building {local_npv_build}, hybrid {local_npv_hybrid}."),
+        (
+            "local_shown",
+            "At {exchange_rate} {currency} for a dollar: API {local_npv_api}, building {local_npv_build}, hybrid {local_npv_hybrid}.",
+        ),
         ("", "Figures are in US dollars."),
     ),
 }
 STORY = Story(
-    claim="headline", decision="decision",
+    claim="headline",
+    decision="decision",
     figures=("npv_api", "npv_build", "npv_hybrid", "breakeven_lasting", "build_probability"),
-    argument=("payback", "crossings", "busy", "probability", "instrument", "output_price", "people", "gpu_price", "providers", "structure", "throughput"),
-    derivation=("api_unit_price", "node_volume", "start_nodes", "first_nodes", "node_cost", "build_fixed_cost", "api_slope", "full_node_value", "build_utilization",
-                "breakeven_utilization", "first_outlay", "npv_api", "npv_build", "build_advantage", "npv_hybrid", "turning_volume", "turning_month"),
-    not_counted=("tax", "inflation", "service credits", "exchange rates that move", "a second region", "differences in quality between the model and the API"),
+    argument=(
+        "payback",
+        "crossings",
+        "busy",
+        "probability",
+        "instrument",
+        "output_price",
+        "people",
+        "gpu_price",
+        "providers",
+        "structure",
+        "throughput",
+    ),
+    derivation=(
+        "api_unit_price",
+        "node_volume",
+        "start_nodes",
+        "first_nodes",
+        "node_cost",
+        "build_fixed_cost",
+        "api_slope",
+        "full_node_value",
+        "build_utilization",
+        "breakeven_utilization",
+        "first_outlay",
+        "npv_api",
+        "npv_build",
+        "build_advantage",
+        "npv_hybrid",
+        "turning_volume",
+        "turning_month",
+    ),
+    not_counted=(
+        "tax",
+        "inflation",
+        "service credits",
+        "exchange rates that move",
+        "a second region",
+        "differences in quality between the model and the API",
+    ),
 )
 CHARTS = [
-    Chart("staircase", "line", title="crossings", x="view_volume", ys=("view_build_cost", "view_api_cost"), marks=("breakeven_first", "breakeven_lasting"),
-          x_label="output tokens a day, millions", y_label="bill of a steady month, $"),
-    Chart("cash", "line", title="payback", x="shown_month", ys=("cumulative_saving", "cumulative_discounted"), marks=("durable_payback_month",),
-          x_label="month", y_label="cumulative saving by building, $"),
-    Chart("tornado", "ranges", title="instrument", x="ranked_driver", ys=("ranked_low", "ranked_high"), marks=("build_advantage",),
-          y_label="advantage of building, $"),
-    Chart("distribution", "line", title="probability", x="share_of_draws", ys=("advantage_at_share",), x_label="share of draws below",
-          y_label="advantage of building, $"),
+    Chart(
+        "staircase",
+        "line",
+        title="crossings",
+        x="view_volume",
+        ys=("view_build_cost", "view_api_cost"),
+        marks=("breakeven_first", "breakeven_lasting"),
+        x_label="output tokens a day, millions",
+        y_label="bill of a steady month, $",
+    ),
+    Chart(
+        "cash",
+        "line",
+        title="payback",
+        x="shown_month",
+        ys=("cumulative_saving", "cumulative_discounted"),
+        marks=("durable_payback_month",),
+        x_label="month",
+        y_label="cumulative saving by building, $",
+    ),
+    Chart(
+        "tornado",
+        "ranges",
+        title="instrument",
+        x="ranked_driver",
+        ys=("ranked_low", "ranked_high"),
+        marks=("build_advantage",),
+        y_label="advantage of building, $",
+    ),
+    Chart(
+        "distribution",
+        "line",
+        title="probability",
+        x="share_of_draws",
+        ys=("advantage_at_share",),
+        x_label="share of draws below",
+        y_label="advantage of building, $",
+    ),
 ]

@@ -1,4 +1,5 @@
 """Geometry of the one-trillion-parameter mixture of experts that two studies of calculators B share."""
+
 from sheetcalc.model import COUNT, POSITIVE, Input
 
 GEOMETRY = "quoted: configuration of Kimi K2"

@@ -10,6 +10,7 @@
 Host time, all-reduce latency and bus rate are placeholders to be measured; that is the point of the list. Utilizations stay the textbook's
 when the plan is linked: fitted ones have these losses inside, and counting them here again would be twice.
 """
+
 from sheetcalc.model import AT_LEAST_0, POSITIVE, SHARE, Grid, Input, quantities, some
 from sheetcalc.quantities import decode, kv_tiers, memory, prefill, queueing, roofline, roofline_breaks, step_model
 from sheetcalc.studies.worked_replica import ARITHMETIC, CACHE, REPLICA
@@ -19,12 +20,16 @@ SPEC = "calculators A (a)"
 WORKED = "quoted: worked fleet answer (200 req/s, 70B on 4 H100)"
 PLACEHOLDER = f"assumed: {SPEC}, placeholder to be measured"
 LIMIT = f"chosen: {SPEC}, threshold"
-KERNEL = ARITHMETIC | CACHE | some(memory, "resident_context", "kv_held_per_sequence", "resident_sequences_exact", "resident_sequences",
-                                   "batch_fits") | some(
-    prefill, "ttft_compute") | some(decode, "expert_coverage", "weights_read", "weight_read_time", "memory_time", "compute_time",
-                                    "all_reduce_time",
-                                    "overhead") | some(step_model, "kv_read_time") | some(kv_tiers, "attention_curve") | some(queueing,
-                                                                                                                              "late_share")
+KERNEL = (
+    ARITHMETIC
+    | CACHE
+    | some(memory, "resident_context", "kv_held_per_sequence", "resident_sequences_exact", "resident_sequences", "batch_fits")
+    | some(prefill, "ttft_compute")
+    | some(decode, "expert_coverage", "weights_read", "weight_read_time", "memory_time", "compute_time", "all_reduce_time", "overhead")
+    | some(step_model, "kv_read_time")
+    | some(kv_tiers, "attention_curve")
+    | some(queueing, "late_share")
+)
 
 
 def _limit(value, unit, label):
@@ -49,62 +54,97 @@ LIMITS = {
     "clock_ratio_limit": _limit(0.95, "%", "B15 clock"),
     "kv_copies_limit": _limit(1.0, "x", "B16 KV heads"),
 }
-INPUTS = {name: given for name, given in REPLICA.items() if name not in ("attention_peak", "attention_on", "long_prompt")} | {
-    "attention_peak": Input(1979e12, "TFLOP/s", "Peak compute in the attention format",
-                            f"quoted: {SPEC} takes the FP8 peak for attention too", **POSITIVE),
-    "attention_on": Input(1.0, "", "Count attention arithmetic (1) or not (0)", f"quoted: {SPEC}", low=0.0, high=1.0, whole=True),
-    "expert_params": Input(0.0, "Gparam", "Parameters in experts", "quoted: dense model", **AT_LEAST_0),
-    "experts_per_token": Input(0.0, "", "Experts per token", "quoted: dense model", low=0.0, whole=True),
-    "kv_allocator": Input("exact", "", "Pages of window layers: exact (no more than the window) or uniform pages", "quoted: dense model",
-                          choices=("exact", "uniform pages")),
-    "residency_rule": Input("mean", "", "Residency: mean (prompt and half the output) or reserved (prompt and all of it)",
-                            f"quoted: {SPEC}",
-                            choices=("mean", "reserved")),
-    "request_rate": Input(200.0, "req/s", "Requests at the peak", WORKED, **POSITIVE),
-    "replica_rate": Input(200 / 34, "req/s", "Requests that a replica gets", f"{WORKED}, 200 over 34 replicas", **POSITIVE),
-    "prompt_tokens": Input(2000.0, "tok", "Prompt", WORKED, **POSITIVE),
-    "output_tokens": Input(300.0, "tok", "Answer", WORKED, **POSITIVE),
-    "prefix_hit_share": Input(0.0, "%", "Share of the prompt served from cache", "chosen: none", low=0.0, high=0.99),
-    "batch": Input(128.0, "", "Planned batch", WORKED, low=1.0),
-    "utilization_cap": Input(0.65, "%", "Utilization cap", WORKED, **SHARE),
-    "all_reduce_on": Input(1.0, "", "Count all-reduces in the corrected step (1) or not (0)", "chosen", low=0.0, high=1.0, whole=True),
-    "all_reduce_latency": Input(8e-6, "µs", "Latency of an all-reduce", PLACEHOLDER, **AT_LEAST_0),
-    "all_reduce_bandwidth": Input(350e9, "GB/s", "Bus rate of an all-reduce", PLACEHOLDER, **POSITIVE),
-    "step_overhead": Input(1e-3, "ms", "Host time of a step", PLACEHOLDER, **AT_LEAST_0),
-    "sequence_overhead": Input(5e-6, "µs", "Host time of a step, each sequence", PLACEHOLDER, **AT_LEAST_0),
-    "layer_overhead": Input(0.0, "µs", "Host time of a step, each layer", "chosen: none", **AT_LEAST_0),
-    "moe_layer_overhead": Input(0.0, "µs", "Routing to experts, each layer", "chosen: dense model", **AT_LEAST_0),
-    "chunk": Input(2048.0, "tok", "Chunk of a prompt", PLACEHOLDER, low=1.0),
-    "block": Input(16.0, "tok", "Block of the KV cache", PLACEHOLDER, low=1.0),
-    "output_cv": Input(1.0, "", "Spread of answer lengths (standard deviation over mean)", PLACEHOLDER, **AT_LEAST_0),
-    "prompt_cv": Input(1.0, "", "Spread of prompt lengths (standard deviation over mean)", PLACEHOLDER, **AT_LEAST_0),
-    "arrival_cv": Input(1.0, "", "Spread of the gaps between arrivals", "quoted: 1, random arrivals", **POSITIVE),
-    "ttft_percentile": Input(0.99, "%", "Percentile of the wait", f"quoted: {SPEC}", low=0.5, high=0.9999),
-    "clock_ratio": Input(1.0, "%", "Sustained over boost clock", PLACEHOLDER, **SHARE),
-    "seconds_per_hour": Input(3600.0, "s/h", "Seconds an hour", "defined", **POSITIVE),
-    "hours_per_month": Input(730.0, "h/month", "Hours a month", "defined: 8,760 / 12", **POSITIVE),
-} | LIMITS
+INPUTS = (
+    {name: given for name, given in REPLICA.items() if name not in ("attention_peak", "attention_on", "long_prompt")}
+    | {
+        "attention_peak": Input(
+            1979e12, "TFLOP/s", "Peak compute in the attention format", f"quoted: {SPEC} takes the FP8 peak for attention too", **POSITIVE
+        ),
+        "attention_on": Input(1.0, "", "Count attention arithmetic (1) or not (0)", f"quoted: {SPEC}", low=0.0, high=1.0, whole=True),
+        "expert_params": Input(0.0, "Gparam", "Parameters in experts", "quoted: dense model", **AT_LEAST_0),
+        "experts_per_token": Input(0.0, "", "Experts per token", "quoted: dense model", low=0.0, whole=True),
+        "kv_allocator": Input(
+            "exact",
+            "",
+            "Pages of window layers: exact (no more than the window) or uniform pages",
+            "quoted: dense model",
+            choices=("exact", "uniform pages"),
+        ),
+        "residency_rule": Input(
+            "mean",
+            "",
+            "Residency: mean (prompt and half the output) or reserved (prompt and all of it)",
+            f"quoted: {SPEC}",
+            choices=("mean", "reserved"),
+        ),
+        "request_rate": Input(200.0, "req/s", "Requests at the peak", WORKED, **POSITIVE),
+        "replica_rate": Input(200 / 34, "req/s", "Requests that a replica gets", f"{WORKED}, 200 over 34 replicas", **POSITIVE),
+        "prompt_tokens": Input(2000.0, "tok", "Prompt", WORKED, **POSITIVE),
+        "output_tokens": Input(300.0, "tok", "Answer", WORKED, **POSITIVE),
+        "prefix_hit_share": Input(0.0, "%", "Share of the prompt served from cache", "chosen: none", low=0.0, high=0.99),
+        "batch": Input(128.0, "", "Planned batch", WORKED, low=1.0),
+        "utilization_cap": Input(0.65, "%", "Utilization cap", WORKED, **SHARE),
+        "all_reduce_on": Input(1.0, "", "Count all-reduces in the corrected step (1) or not (0)", "chosen", low=0.0, high=1.0, whole=True),
+        "all_reduce_latency": Input(8e-6, "µs", "Latency of an all-reduce", PLACEHOLDER, **AT_LEAST_0),
+        "all_reduce_bandwidth": Input(350e9, "GB/s", "Bus rate of an all-reduce", PLACEHOLDER, **POSITIVE),
+        "step_overhead": Input(1e-3, "ms", "Host time of a step", PLACEHOLDER, **AT_LEAST_0),
+        "sequence_overhead": Input(5e-6, "µs", "Host time of a step, each sequence", PLACEHOLDER, **AT_LEAST_0),
+        "layer_overhead": Input(0.0, "µs", "Host time of a step, each layer", "chosen: none", **AT_LEAST_0),
+        "moe_layer_overhead": Input(0.0, "µs", "Routing to experts, each layer", "chosen: dense model", **AT_LEAST_0),
+        "chunk": Input(2048.0, "tok", "Chunk of a prompt", PLACEHOLDER, low=1.0),
+        "block": Input(16.0, "tok", "Block of the KV cache", PLACEHOLDER, low=1.0),
+        "output_cv": Input(1.0, "", "Spread of answer lengths (standard deviation over mean)", PLACEHOLDER, **AT_LEAST_0),
+        "prompt_cv": Input(1.0, "", "Spread of prompt lengths (standard deviation over mean)", PLACEHOLDER, **AT_LEAST_0),
+        "arrival_cv": Input(1.0, "", "Spread of the gaps between arrivals", "quoted: 1, random arrivals", **POSITIVE),
+        "ttft_percentile": Input(0.99, "%", "Percentile of the wait", f"quoted: {SPEC}", low=0.5, high=0.9999),
+        "clock_ratio": Input(1.0, "%", "Sustained over boost clock", PLACEHOLDER, **SHARE),
+        "seconds_per_hour": Input(3600.0, "s/h", "Seconds an hour", "defined", **POSITIVE),
+        "hours_per_month": Input(730.0, "h/month", "Hours a month", "defined: 8,760 / 12", **POSITIVE),
+    }
+    | LIMITS
+)
 OWN = ("mfu", "mbu", "moe_mfu_factor", "tp_cost_on", "link_share", "flops_per_param", "flops_per_pair")
 KNOWN = [n for n in INPUTS if n in REPLICA and n not in OWN and n != "attention_on"] + [
-    "attention_peak", "expert_params", "experts_per_token", "residency_rule", "request_rate", "replica_rate", "prompt_tokens",
-    "output_tokens", "prefix_hit_share", "batch", "utilization_cap", "hours_per_month"]
+    "attention_peak",
+    "expert_params",
+    "experts_per_token",
+    "residency_rule",
+    "request_rate",
+    "replica_rate",
+    "prompt_tokens",
+    "output_tokens",
+    "prefix_hit_share",
+    "batch",
+    "utilization_cap",
+    "hours_per_month",
+]
 
 STUDY = Study(
     name="roofline_breaks",
     title="Roofline breaks: what a data sheet leaves out",
     purpose="What a data sheet promises, which of its numbers may not be used in a plan, and how much money to hold in reserve until they "
-            "are measured.",
+    "are measured.",
     functions=KERNEL | quantities(roofline, roofline_breaks),
     inputs=INPUTS,
-    grids=[Grid("batches", "Promise and correction by batch", rows={"batch": [1.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 192.0, 256.0,
-                                                                              300.0]},
-                show=["line_step", "corrected_step", "line_work", "corrected_work", "optimism", "line_cost"])],
+    grids=[
+        Grid(
+            "batches",
+            "Promise and correction by batch",
+            rows={"batch": [1.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 192.0, 256.0, 300.0]},
+            show=["line_step", "corrected_step", "line_work", "corrected_work", "optimism", "line_cost"],
+        )
+    ],
     claims=[
         Claim("line_step", 0.015992789651741293, SPEC),
         Claim("line_rate", 8003.606799521895, SPEC),
         Claim("line_work", 0.11010636502115495, SPEC),
-        Claim("line_work", 0.10878173642085178, SPEC, changes={"attention_on": 0.0},
-              note="without attention, as the worked fleet answer has it"),
+        Claim(
+            "line_work",
+            0.10878173642085178,
+            SPEC,
+            changes={"attention_on": 0.0},
+            note="without attention, as the worked fleet answer has it",
+        ),
         Claim("line_cost", 1.0195033798255089e-6, SPEC),
         Claim("ridge_chunk", 196.91542288557213, SPEC),
         Claim("host_share", 0.09300853877299245, SPEC),
@@ -127,37 +167,63 @@ STUDY = Study(
         Claim("contingency_per_month", 29200.0, SPEC),
     ],
     sayings={
-        "headline": Saying(("",
-                            "Hold {contingency_gpus} GPUs, {contingency_per_month}, in reserve: {broken_checks} of sixteen checks are "
-                            "broken")),
-        "decision": Saying(("",
-                            "Fund {contingency_share:1} above the data sheet as a named reserve of {contingency_per_month}, and release it "
-                            "when "
-                                "all-reduces, the stretch of decode and the residents' context are measured.")),
-        "fleet": Saying(("",
-                         "The roofline says {line_replicas} replicas; with host time, all-reduces and the context that residents hold it "
-                         "is "
-                             "{corrected_replicas}.")),
-        "tpot": Saying(("",
-                        "Prompts stretch decode {interference:2}: a token takes {corrected_tpot:1}, not {line_step:1}, without being more "
-                        "work.")),
+        "headline": Saying(
+            ("", "Hold {contingency_gpus} GPUs, {contingency_per_month}, in reserve: {broken_checks} of sixteen checks are broken")
+        ),
+        "decision": Saying(
+            (
+                "",
+                "Fund {contingency_share:1} above the data sheet as a named reserve of {contingency_per_month}, and release it "
+                "when "
+                "all-reduces, the stretch of decode and the residents' context are measured.",
+            )
+        ),
+        "fleet": Saying(
+            (
+                "",
+                "The roofline says {line_replicas} replicas; with host time, all-reduces and the context that residents hold it "
+                "is "
+                "{corrected_replicas}.",
+            )
+        ),
+        "tpot": Saying(
+            ("", "Prompts stretch decode {interference:2}: a token takes {corrected_tpot:1}, not {line_step:1}, without being more work.")
+        ),
         "batch": Saying(("", "Of the planned batch of {batch}, {line_running_batch:0} run at this load.")),
-        "factors": Saying(("",
-                           "Prompts and all-reduces are what a data sheet leaves out: {interference:2} in TPOT, {reduce_factor:2} in a "
-                           "step")),
+        "factors": Saying(
+            ("", "Prompts and all-reduces are what a data sheet leaves out: {interference:2} in TPOT, {reduce_factor:2} in a step")
+        ),
         "steps": Saying(("", "At a batch of {batch} the real step is {corrected_step:1}, the roofline's {line_step:1}.")),
     },
-    story=Story(claim="headline", decision="decision",
-                figures=("contingency_per_month", "optimism", "line_replicas", "corrected_replicas", "broken_checks"),
-                argument=("fleet", "steps", "tpot", "batch"),
-                derivation=("ttft_compute", "weight_read_time", "line_step", "line_work", "overhead", "all_reduce_time",
-                            "corrected_step", "corrected_work", "optimism", "contingency_per_month"),
-                not_counted=("Host time, all-reduce latency and bus rate are placeholders: each check names the measurement that replaces "
-                             "them.",
-                             "Waiting, failures and the margin of the utilization cap.")),
+    story=Story(
+        claim="headline",
+        decision="decision",
+        figures=("contingency_per_month", "optimism", "line_replicas", "corrected_replicas", "broken_checks"),
+        argument=("fleet", "steps", "tpot", "batch"),
+        derivation=(
+            "ttft_compute",
+            "weight_read_time",
+            "line_step",
+            "line_work",
+            "overhead",
+            "all_reduce_time",
+            "corrected_step",
+            "corrected_work",
+            "optimism",
+            "contingency_per_month",
+        ),
+        not_counted=(
+            "Host time, all-reduce latency and bus rate are placeholders: each check names the measurement that replaces them.",
+            "Waiting, failures and the margin of the utilization cap.",
+        ),
+    ),
     charts=[
-        Chart("factors", "bars", title="factors", ys=("interference", "reduce_factor", "host_factor", "context_bias", "attention_factor",
-                                                      "block_factor")),
+        Chart(
+            "factors",
+            "bars",
+            title="factors",
+            ys=("interference", "reduce_factor", "host_factor", "context_bias", "attention_factor", "block_factor"),
+        ),
     ],
     links={name: name for name in KNOWN},
     core=("optimism", "contingency_gpus", "contingency_per_month", "broken_checks", "corrected_replicas"),

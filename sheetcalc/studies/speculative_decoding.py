@@ -219,7 +219,7 @@ STUDY = Study(
             "length_by_batch", "bars", title="lengths", x="bucket", ys=("best_draft",), x_label="batch", y_label="best draft length, tokens"
         ),
     ],
-    links={n: n for n in PLAN_KNOWS if n in INPUTS} | {"decode_context": "decode_context", "peak_work": "decode_demand",
-                                                       "peak_batch": "batch"},
+    links={n: n for n in PLAN_KNOWS if n in INPUTS}
+    | {"decode_context": "decode_context", "peak_work": "decode_demand", "peak_batch": "batch"},
     core=("draft_saving", "lone_gain", "peak_loss", "draft_gpus_saved"),
 )

@@ -1,4 +1,5 @@
 """The replica that the worked examples of calculators C share: Llama 3.3 70B in FP8 on four H100, and what they use of the kernel."""
+
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Input, needs_of, quantities, some
 from sheetcalc.quantities import decode, demand, fleet, memory, prefill
 from sheetcalc.studies import plan
@@ -42,13 +43,19 @@ ENGINE = {
     "mfu": Input(0.50, "%", "Compute utilization", WORKED, **SHARE),
     "mbu": Input(0.75, "%", "Bandwidth utilization", WORKED, **SHARE),
     "moe_mfu_factor": Input(1.0, "x", "Compute utilization of experts over that of dense layers", "assumed: dense", **SHARE),
-    "attention_on": Input(0.0, "", "Count attention arithmetic (1) or not (0)", f"chosen: {SPEC}, left out; it adds 3.7% at 4,000 tokens "
-        f"and 30% at 32,000", **FLAG),
+    "attention_on": Input(
+        0.0,
+        "",
+        "Count attention arithmetic (1) or not (0)",
+        f"chosen: {SPEC}, left out; it adds 3.7% at 4,000 tokens and 30% at 32,000",
+        **FLAG,
+    ),
     "tp_cost_on": Input(0.0, "", "Count transfers between GPUs (1) or not (0)", f"chosen: {SPEC}, left out", **FLAG),
     "link_share": Input(1.0, "%", "Share of the link bandwidth that is reached", "assumed", **SHARE),
     "flops_per_param": Input(2.0, "FLOP", "Arithmetic per parameter and token", "defined: one multiplication and one addition", **POSITIVE),
-    "flops_per_pair": Input(4.0, "FLOP", "Attention arithmetic per query element and key", "defined: two products, two operations each",
-                            **POSITIVE),
+    "flops_per_pair": Input(
+        4.0, "FLOP", "Attention arithmetic per query element and key", "defined: two products, two operations each", **POSITIVE
+    ),
     "reduces_per_layer": Input(2.0, "", "All-reduces per layer", "defined: after attention and after the feed-forward part", **POSITIVE),
     "bytes_per_activation": Input(2.0, "B", "Bytes per activation", "chosen: BF16", **POSITIVE),
     "long_prompt": Input(8000.0, "tok", "Prompt above which attention should be counted", f"chosen: {SPEC}", **POSITIVE),
@@ -59,7 +66,12 @@ TIME = {
     "hours_per_month": Input(730.0, "h/month", "Hours in a month", "defined: 8,760 / 12", **POSITIVE),
 }
 REPLICA = MODEL | GPU | ENGINE
-OWN = ("flops_per_param", "flops_per_pair", "long_prompt", "max_batch")       # never taken from the plan, which may leave its largest batch blank
+OWN = (
+    "flops_per_param",
+    "flops_per_pair",
+    "long_prompt",
+    "max_batch",
+)  # never taken from the plan, which may leave its largest batch blank
 OFFLINE = {
     "max_batch": Input(1024.0, "", "Largest batch that the engine runs", f"chosen: {SPEC}", **COUNT),
     "offline_utilization": Input(0.95, "%", "Share of time that offline replicas work", f"assumed: {SPEC}", **SHARE),
@@ -98,16 +110,49 @@ def links(inputs) -> dict[str, str]:
     return {name: name for name in (*SERVING, *REPLICA, *TIME) if name in inputs and name not in OWN}
 
 
-
-ARITHMETIC = (some(prefill, "replica_compute", "replica_attention_compute", "transfer_per_token", "transfer_time", "prefill_time",
-                   "prefill_attention_flops",
-                   "prefill_request_time") | some(demand, "uncached_tokens", "cached_tokens") | some(decode, "reached_bandwidth",
-                       "sequence_compute_time"))
-CACHE = some(memory, "weights", "weights_per_gpu", "usable_memory", "weights_fit", "kv_budget", "kv_per_token_layer", "kv_per_token",
-             "kv_per_window_token",
-             "decode_context", "kv_shards", "kv_per_sequence", "kv_per_sequence_gpu")
-CHAT = (CACHE | ARITHMETIC | quantities(decode)
-        | some(memory, "resident_context", "kv_held_per_sequence", "resident_sequences_exact", "resident_sequences", "one_sequence_fits",
-               "batch_fits")
-        | some(prefill, "prefill_demand") | some(demand, "output_load") | some(fleet, "total_demand", "prefill_share", "replicas_exact",
-            "carrying_replicas"))
+ARITHMETIC = (
+    some(
+        prefill,
+        "replica_compute",
+        "replica_attention_compute",
+        "transfer_per_token",
+        "transfer_time",
+        "prefill_time",
+        "prefill_attention_flops",
+        "prefill_request_time",
+    )
+    | some(demand, "uncached_tokens", "cached_tokens")
+    | some(decode, "reached_bandwidth", "sequence_compute_time")
+)
+CACHE = some(
+    memory,
+    "weights",
+    "weights_per_gpu",
+    "usable_memory",
+    "weights_fit",
+    "kv_budget",
+    "kv_per_token_layer",
+    "kv_per_token",
+    "kv_per_window_token",
+    "decode_context",
+    "kv_shards",
+    "kv_per_sequence",
+    "kv_per_sequence_gpu",
+)
+CHAT = (
+    CACHE
+    | ARITHMETIC
+    | quantities(decode)
+    | some(
+        memory,
+        "resident_context",
+        "kv_held_per_sequence",
+        "resident_sequences_exact",
+        "resident_sequences",
+        "one_sequence_fits",
+        "batch_fits",
+    )
+    | some(prefill, "prefill_demand")
+    | some(demand, "output_load")
+    | some(fleet, "total_demand", "prefill_share", "replicas_exact", "carrying_replicas")
+)
