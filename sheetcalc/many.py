@@ -69,7 +69,8 @@ def chunks(model: Model, columns: dict[str, Any], keep: Iterable[str], size: int
     coded = [n for n in {*(s.name for s in by_words), *model.renamed(words)} & read_by if is_array(known[n])]
     for at in range(0, rows, size):
         part = slice(at, min(at + size, rows))
-        now = _Part(known, {n: _rows_of(known[n], codes[part]) for n in coded} | {n: c[part] for n, c in numbers.items()}, exists)
+        rows_of = codes[part].astype(np.intp)  # once, and not in every take
+        now = _Part(known, {n: _rows_of(known[n], rows_of) for n in coded} | {n: c[part] for n, c in numbers.items()}, exists)
         with np.errstate(all="ignore"):
             for task in tasks:
                 now.work_out(task)
@@ -280,12 +281,12 @@ def failing(model: Model, found: dict[str, Any]):
     `found` holds the columns of the checks.
     """
     rows = np.shape(next(iter(found.values())))
-    first = unknown = np.full(rows, -1)
+    first, unknown = np.full(rows, -1, "i2"), np.full(rows, -1, "i2")
     for i in range(len(model.errors) - 1, -1, -1):
         column = np.asarray(found[model.errors[i]])
-        if column.dtype.kind == "f" and (gone := np.isnan(column)).any():
-            unknown = np.where(gone, i, unknown)
-            first = np.where(column == 0, i, first)
+        if column.dtype.kind == "f":
+            np.putmask(unknown, column != column, i)
+            np.putmask(first, column == 0, i)
         elif not column.all():
-            first = np.where(column, first, i)
+            np.putmask(first, ~column, i)
     return np.where(first < 0, unknown, first)
