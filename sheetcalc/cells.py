@@ -11,7 +11,7 @@ from typing import Any
 
 from sheetcalc.errors import SheetcalcError
 from sheetcalc.expr import LEAVES, Expr
-from sheetcalc.model import Model
+from sheetcalc.model import Link, Model
 from sheetcalc.operations import OPS
 
 MISSING_OK = ("given", "stated", "known", "at", "at_or_below", "first")
@@ -62,9 +62,9 @@ class Cells:
 
     def _input(self, name, key):
         value = self.changes.get(name, self.model.inputs[name].value)
-        if self.model.home.get(name):
+        if self.model.home.get(name) and not isinstance(value, Link):
             value = value[key[1]]
-        if value is None or isinstance(value, tuple):  # blank, or a link that nobody resolved
+        if value is None or isinstance(value, Link):  # blank, or a link that nobody resolved
             return "" if self.model.inputs[name].is_text else math.nan
         return value
 

@@ -38,6 +38,8 @@ class Input(NamedTuple):
 
     @property
     def is_text(self) -> bool:
+        if isinstance(self.value, Link):
+            return self.value.words
         value = self.value[0] if isinstance(self.value, (list, tuple)) and self.value else self.value
         return bool(self.choices) or isinstance(value, str)
 
@@ -50,10 +52,11 @@ COUNT = {"low": 1.0, "whole": True}
 
 
 class Link(NamedTuple):
-    """An input that is another study's quantity, in base units."""
+    """An input, or a column of a grid, that is another study's quantity, in base units; `words` where that is a text."""
 
     study: str
     name: str
+    words: bool = False
 
 
 class Grid(NamedTuple):

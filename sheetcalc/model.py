@@ -142,7 +142,7 @@ class Model:
                 swept, key = key, OWN + key
                 self.typed[swept] = key
                 plain[swept] = used(About(cells.label, cells.unit), cells.is_text, key, own), (key, own)
-            if len(cells.value) != len(self.inputs[axes[0]].value):
+            if not isinstance(cells.value, Link) and len(cells.value) != len(self.inputs[axes[0]].value):
                 raise ModelError(f"{grid.name}: {key} has {len(cells.value)} entries, {axes[0]} has {len(self.inputs[axes[0]].value)}")
             self.inputs[key], self.home[key] = cells, frozenset(axes[:1])
         if rename:

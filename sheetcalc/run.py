@@ -22,6 +22,8 @@ def start(model: Model) -> dict[str, Any]:
         home, value = model.home.get(name), given.value
         if home:
             k = axes.index(next(iter(home)))
+            if isinstance(value, Link):
+                value = [None] * model.length(next(iter(home)))
             cells = list(value) if given.is_text else [math.nan if v is None else v for v in value]
             known[name] = np.array(cells).reshape([-1 if d == k else 1 for d in range(len(axes) + 1)])
         elif value is None or isinstance(value, Link):

@@ -119,10 +119,12 @@ class Study(_Declared):
         return Model(self.name, functions, inputs, grids, self.alerts)
 
     def linked(self) -> Study:
-        """The same study with its linked inputs taken from the plan."""
-        return self._replace(
-            inputs={n: i._replace(value=Link("plan", self.links[n])) if n in self.links else i for n, i in self.inputs.items()}
-        )
+        """The same study with its linked inputs, columns of its grids among them, taken from the plan."""
+
+        def linked(given: dict[str, Any]) -> dict[str, Any]:
+            return {n: i._replace(value=Link("plan", self.links[n], i.is_text)) if n in self.links else i for n, i in given.items()}
+
+        return self._replace(inputs=linked(self.inputs), grids=[g._replace(typed=linked(g.typed)) for g in self.grids])
 
     def worked(self, name: str, title: str, purpose: str, values: dict[str, Any], **more) -> Study:
         """A study with other input values (and sources, given as (value, source)): a worked example of this one."""

@@ -4,7 +4,7 @@ import pytest
 
 from sheetcalc.quantities.finance_drivers import DRIVERS
 from sheetcalc.studies import study
-from sheetcalc.studies.finance import STUDY
+from sheetcalc.studies.finance import EMPLOYEES, STUDY
 
 START = {"start_volume": 180e6}
 
@@ -100,3 +100,10 @@ def test_the_decision_as_data():
     bound = STUDY.decide(STUDY.evaluate({"data_must_stay": "yes"}))
     assert bound["choice"] == "build" and bound["premium"] == pytest.approx(670617.1811135547, rel=1e-9) and bound["revisit_at"] is None
     assert bound["absent"]["revisit_at"]
+
+
+def test_each_input_stands_once_in_the_ranking_where_swings_are_equal():
+    result = STUDY.evaluate(EMPLOYEES)  # prices that are 0 and bought nodes: many swings of nothing
+    ranked, swings = result.value("ranked_driver"), result.value("ranked_swing")
+    assert len(set(ranked)) == len(ranked) and swings[-1] == 0
+    assert swings == sorted(swings, reverse=True) == sorted(result.value("driver_swing"), reverse=True)[: len(swings)]

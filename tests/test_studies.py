@@ -156,9 +156,10 @@ def test_every_scalar_has_a_derivation(name):
 @pytest.mark.parametrize("name", PRESENT)
 def test_links_lead_from_the_plan_to_inputs_of_the_same_kind(name):
     found, plan = study(name), study("plan").model
+    given = found.inputs | {n: i for grid in found.grids for n, i in grid.typed.items()}
     for own, far in found.links.items():
-        assert own in found.inputs, own
-        assert dimension(plan.unit(far)) == dimension(found.inputs[own].unit), (own, far)
+        assert own in given, own
+        assert dimension(plan.unit(far)) == dimension(given[own].unit), (own, far)
 
 
 def test_a_name_is_one_function_over_all_studies():

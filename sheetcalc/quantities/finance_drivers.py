@@ -126,28 +126,40 @@ def threshold_move(driver_moves, direct_advantage, driver_change):
     return when(driver_moves, 0 - direct_advantage / driver_change)
 
 
-@quantity("Swing, largest first", "$")
-def ranked_swing(driver_swing, driver, swing_rank):
+@quantity("Swing, for the order", "$")
+def driver_key(driver_swing, driver_place, tolerance, npv_api, npv_build):
+    """Swings that differ by no more than rounding stand in the order of the table."""
+    return driver_swing - driver_place * tolerance * (npv_api + npv_build)
+
+
+@quantity("The same, largest first", "$")
+def ranked_key(driver_key, driver, swing_rank):
     """For the chart."""
-    return nth_highest(driver_swing, driver, swing_rank)
+    return nth_highest(driver_key, driver, swing_rank)
+
+
+@quantity("Swing, largest first", "$")
+def ranked_swing(driver_swing, driver_key, ranked_key):
+    """Length of the bar."""
+    return at(driver_swing, driver_key, ranked_key)
 
 
 @quantity("Input with that swing", "")
-def ranked_driver(driver, driver_swing, ranked_swing):
+def ranked_driver(driver, driver_key, ranked_key):
     """What to find out first comes first."""
-    return at(driver, driver_swing, ranked_swing)
+    return at(driver, driver_key, ranked_key)
 
 
 @quantity("Advantage at its low end", "$")
-def ranked_low(low_direct_advantage, driver_swing, ranked_swing):
+def ranked_low(low_direct_advantage, driver_key, ranked_key):
     """One end of the bar."""
-    return at(low_direct_advantage, driver_swing, ranked_swing)
+    return at(low_direct_advantage, driver_key, ranked_key)
 
 
 @quantity("Advantage at its high end", "$")
-def ranked_high(high_direct_advantage, driver_swing, ranked_swing):
+def ranked_high(high_direct_advantage, driver_key, ranked_key):
     """The other end of the bar."""
-    return at(high_direct_advantage, driver_swing, ranked_swing)
+    return at(high_direct_advantage, driver_key, ranked_key)
 
 
 @quantity("Input that moves the result most", "")

@@ -7,14 +7,39 @@ theta
 rounded up: nodes that are full in the k busiest hours pay, and at most one more.
 """
 
-from sheetcalc.model import quantity
-from sheetcalc.operations import ceil, floor, highest, if_, least, most, nth_highest, total, when
+from sheetcalc.model import check, quantity
+from sheetcalc.operations import both, ceil, floor, highest, if_, least, most, nth_highest, total, when
 
 
 @quantity("Share of the day's tokens in the hour", "%")
 def hour_share(day_curve, curve_total):
     """The curve over its sum."""
     return day_curve / curve_total
+
+
+@quantity("Highest hour of the curve over its mean", "x")
+def curve_peak_factor(hour_share, hour, curve_hours):
+    """What the hybrid's nodes see."""
+    return highest(hour_share, hour) * curve_hours
+
+
+@quantity("Peak over the mean of the day, for which nodes are sized", "x")
+def sized_peak_factor(peak_factor, hours_per_day, active_hours):
+    """Peak factor of the active hours, over the whole day."""
+    return peak_factor * hours_per_day / active_hours
+
+
+@check(
+    "Building and the hybrid serve the same day",
+    "the day curve peaks at {curve_peak_factor:2} its mean and the nodes of building are sized for {sized_peak_factor:2}: the hybrid "
+    "is worked out for another day; make the curve and the peak factor agree",
+    "alert",
+)
+def same_day(curve_peak_factor, sized_peak_factor, curve_tolerance):
+    return both(
+        curve_peak_factor - sized_peak_factor <= curve_tolerance * sized_peak_factor,
+        sized_peak_factor - curve_peak_factor <= curve_tolerance * sized_peak_factor,
+    )
 
 
 @quantity("Output tokens a node gives in an hour, a day", "Mtok/day")

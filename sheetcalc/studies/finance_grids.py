@@ -140,6 +140,7 @@ GRIDS = [
         "What moves the result",
         rows={"driver": Input([DRIVERS[n][0] for n in ENDS], "", "Input")},
         typed={
+            "driver_place": Input(whole(len(ENDS)), "", "Place in the table", "defined", low=1.0, high=100.0, whole=True),
             "driver_low_factor": Input(
                 [low for low, _ in ENDS.values()], "", "Low end, of the value", f"assumed: {SPEC[:13]}, i.7", **FACTOR
             ),

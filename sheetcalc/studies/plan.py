@@ -252,6 +252,13 @@ CONSTANTS = {
     "seconds_per_hour": Input(3600.0, "s/h", "Seconds per hour", DEFINED, **POSITIVE),
     "hours_per_day": Input(24.0, "h/day", "Hours per day", DEFINED, **POSITIVE),
     "hour_count": Input(24.0, "", "Hours in the day curve", DEFINED, **POSITIVE),
+    "curve_tolerance": Input(
+        0.01,
+        "%",
+        "How far the day curve's mean may be from the plan's and still stand for its day",
+        "chosen: peak factors are typed rounded",
+        **FRACTION,
+    ),
     "hours_per_month": Input(730.0, "h/month", "Hours per month that are billed", "defined: 8,760 / 12; another choice is 720", **POSITIVE),
     "days_per_month": Input(
         365 / 12, "day/month", "Days per month that are billed", "defined: 365 / 12; other choices are 30 and 22 workdays", **POSITIVE
@@ -317,6 +324,7 @@ GRIDS = [
                 OFFICE_DAY, "%", "Load of the hour over the highest hour", "illustrative office curve of the worked examples", **FRACTION
             )
         },
+        show=["planned_load"],
     ),
     Grid(
         "sweep",

@@ -87,7 +87,12 @@ def _shown_column(writer: Writer, sheet, plan, name, col):
                 scaled = typed if factor(unit) == 1 else f"{typed}*{scale}"
                 formula = f"IF(ISNUMBER({typed}),{scaled},NA())" if any(v is None for v in about.value) else scaled
                 sheet.formula(row, place.col, formula, writer.cached(name, i), Style(format=styles.EXACT))
-        elif based:
+            continue
+        if about is not None:
+            far = writer.far[about.value.study][about.value.name]
+            cell = far.address(dict.fromkeys(far.axes, ((i, False),) * 2), sheet.title)
+            sheet.formula(row, place.col, cell, writer.cached(name, i), styles.LINK._replace(format=styles.EXACT if based else form))
+        if based:
             cell = address(row, place.col)
             sheet.formula(row, col, cell if factor(unit) == 1 else f"{cell}/{scale}", writer.shown(name, i), Style(format=form))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sheetcalc.model import Grid, Model
+from sheetcalc.model import Grid, Link, Model
 from sheetcalc.workbook.formulas import Place
 from sheetcalc.workbook.validation import factor
 
@@ -163,5 +163,6 @@ def _columns(model: Model, grid: Grid, plan: GridPlan, shown: list[str], places:
 
 def _needs_base(model: Model, name: str) -> bool:
     """What stands in another unit than base, or with blanks (which Excel counts as 0), is worked with in a column or row of its own."""
-    blanks = name in model.inputs and any(v is None for v in model.inputs[name].value)
+    typed = model.inputs[name].value if name in model.inputs else ()
+    blanks = not isinstance(typed, Link) and any(v is None for v in typed)
     return factor(model.unit(name)) != 1 or blanks
