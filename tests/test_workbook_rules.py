@@ -66,7 +66,7 @@ def made():
         rows=[Row("A", {"request_rate": 100.0, "mfu": 0.4}), Row("B", {"request_rate": 5.0})],
     )
     sheets = book.sheets()
-    data = to_bytes(sheets, active="Summary")
+    data = to_bytes(list(sheets), active="Summary")
     return book, sheets, data, openpyxl.load_workbook(BytesIO(data))
 
 
