@@ -122,7 +122,10 @@ class Study(_Declared):
         """The same study with its linked inputs, columns of its grids among them, taken from the plan."""
 
         def linked(given: dict[str, Any]) -> dict[str, Any]:
-            return {n: i._replace(value=Link("plan", self.links[n], i.is_text)) if n in self.links else i for n, i in given.items()}
+            return {
+                n: i._replace(value=Link("plan", self.links[n], i.is_text)) if n in self.links and isinstance(i, Input) else i
+                for n, i in given.items()  # a sweep's own values of an input stay as they are
+            }
 
         return self._replace(inputs=linked(self.inputs), grids=[g._replace(typed=linked(g.typed)) for g in self.grids])
 
