@@ -15,10 +15,15 @@ def pages(pdf, title):
         lines = [line for line in page.extract_text().split("\n") if not re.fullmatch(r"\s*\d+\.\s*", line)]
         lines = [line for line in lines if not re.search(r"Page \d+ of \d+\s*$", line)]
         if number:  # the running header is drawn last
-            header = [place for place, line in enumerate(lines) if squeezed(line) == squeezed(title)]
+            header = [place for place, line in enumerate(lines) if _running(squeezed(line).strip("•"), squeezed(title))]
             lines = [line for place, line in enumerate(lines) if place not in header[-1:]]
         out.append("\n".join(lines))
     return out
+
+
+def _running(line, title):
+    """Whether a line is the title in the running header, which cuts a long one."""
+    return line == title or (line.endswith("…") and len(line) > 40 and title.startswith(line[:-1]))
 
 
 def squeezed(text):

@@ -1,5 +1,6 @@
 """Memos: an evaluated study as a PDF that a committee can act on."""
 
+import atexit
 from functools import lru_cache
 from pathlib import Path
 
@@ -53,6 +54,9 @@ def press(brand=None):
     look = _brand(brand)
     css = environment().get_template("memo.css.j2").render(brand=look)
     return Press(css, FOLDER, look.folder)
+
+
+atexit.register(press.cache_clear)  # fonts are given back while the library that holds them is still there
 
 
 def _brand(path):

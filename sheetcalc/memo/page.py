@@ -55,6 +55,12 @@ def localized(text, brand):
     return text.replace("$", brand.currency) if brand.currency != "$" else text
 
 
+def plain(words, brand):
+    """A phrase as text for a title or an attribute, with digits in the company's style."""
+    pieces = (localized(str(p), brand) if isinstance(p, Number) else str(p) for p in phrase(words).pieces)
+    return clean("".join(pieces))
+
+
 @jinja2.pass_context
 def say(context, value):
     """The filter through which everything that may hold a number reaches the page."""
@@ -80,8 +86,8 @@ def draw(context, picture):
             context["ledger"].note(piece)
     if (brand.decimal_mark, brand.currency) == (".", "$"):
         return Markup(drawn.svg)
-    told = iter("".join(localized(str(p), brand) if isinstance(p, Number) else str(p) for p in pieces) for pieces in labels)
-    return Markup(re.sub(r"(<text [^>]*>)[^<]*", lambda found: found[1] + escape(next(told)), drawn.svg))
+    told = iter([f"{plain(picture.says, brand)}. {plain(picture.measure, brand)}.", *(plain(words, brand) for words in drawn.words)])
+    return Markup(re.sub(r"(<title>|<text [^>]*>)[^<]*", lambda found: found[1] + escape(next(told)), drawn.svg))
 
 
 @jinja2.pass_context

@@ -1,6 +1,6 @@
 """The plan's memo: recommendation, bills, capacity, options, what would change it, asks, assumptions; two to four pages."""
 
-from sheetcalc.memo import bills, charts, finance_part, sensitivity, standing
+from sheetcalc.memo import api_row, bills, charts, finance_part, infeasible, sensitivity, standing
 from sheetcalc.memo.clean import clean
 from sheetcalc.memo.page import Column, Picture, Row
 from sheetcalc.memo.phrase import Name, phrase
@@ -9,14 +9,14 @@ from sheetcalc.memo.study_page import DERIVATION, checks, closing, derivation, f
 
 TEMPLATE = "plan.html.j2"
 OPTIONS = (
-    Column("Option", "52mm"),
+    Column("Option", "66mm"),
     Column("A month", "27mm", number=True),
     Column("Why", "", quiet=True),
 )
 COMPARED = ("api_over_build", "build_cost_per_month")  # what the chart of effects is drawn for
 TARGETS = (*COMPARED, "api_cost_per_month", "tpot_promised", "ttft", "kv_per_sequence_gpu", "weights_per_gpu", "output_tokens_per_day")
-MOST_ASSUMPTIONS, FEWER = 16, 9  # rows; the rest is small print
-# Published measurements against the textbook constants (decision 11); the measured profile tells its own band instead.
+MOST_ASSUMPTIONS, FEWER = 10, 8  # rows of defaults; the rest is small print
+# Published measurements against the textbook constants; the measured profile tells its own band instead.
 TEXTBOOK = "These constants are optimistic: published measurements are one and a half to three times slower. Benchmark before buying."
 
 
@@ -32,7 +32,8 @@ def view(result, brand, details, finance=None):
     names = standing.needed(reader.model, [*story.derivation, *story.figures])
     results = [name for name in TARGETS if reader.has(name)]
     moved = sensitivity.effects(result, results, names)
-    claim, decision = money.get("claim") or reader.says(story.claim), money.get("decision") or reader.says(story.decision)
+    instead = infeasible.view(reader) if result.problems else money
+    claim, decision = instead.get("claim") or reader.says(story.claim), instead.get("decision") or reader.says(story.decision)
     shown = {
         **frame(reader, brand, details, claim, decision, phrase("Capacity decision memo")),
         "has": reader.has,
@@ -40,16 +41,18 @@ def view(result, brand, details, finance=None):
         "value": reader.value,
         "decision": decision,
         "problems": reader.problems(),
-        "figures": figures(reader, story.figures),
+        "figures": figures(reader, story.figures, {"api_cost_per_month": phrase(", ", api_row.named(reader))}),
         "bills": None if result.problems else bills.picture(reader),
         "cost_claim": cost_claim(reader),
-        "cost_text": [],
+        "cost_text": cost_text(reader),
+        "remedy_claim": None,
         "capacity_claim": capacity_claim(reader),
         "not_counted": not_counted(reader),
         "trust": trust(reader),
         "trust_claim": trust_claim(reader),
         "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
         "derivation_columns": DERIVATION,
+        "derivation_caption": "How the fleet was sized, line by line",
         "pictures": pictures(reader),
         "options": options(reader),
         "option_columns": OPTIONS,
@@ -65,14 +68,15 @@ def view(result, brand, details, finance=None):
         "ranges": ranges(reader, moved),
         "range_rows": finance_part.side_by_side(reader, reader),
         "range_columns": finance_part.RANGE_COLUMNS,
-        "assumptions": standing.gather(reader, names, sensitivity.felt(moved), FEWER if money else MOST_ASSUMPTIONS),
+        "assumptions": standing.gather(reader, names, sensitivity.felt(moved), FEWER if instead else MOST_ASSUMPTIONS),
         "assumption_columns": standing.COLUMNS,
         "closing": closing(details),
         "reader": reader,
     }
     if money:
-        shown |= money | {"figures": figures(Reader(finance), finance_part.FIGURES), "not_counted": not_counted(Reader(finance))}
-    return shown
+        notes = {"first_api_bill": phrase(", ", api_row.named(reader))}
+        instead |= {"figures": figures(Reader(finance), finance_part.FIGURES, notes), "not_counted": not_counted(Reader(finance))}
+    return shown | instead
 
 
 def trust_claim(reader):
@@ -101,7 +105,7 @@ def trust(reader):
         said = phrase("The constants are those of its kin, with the widest band. ")
     else:
         said = reader.tell("{measurements:0} published measurements of this GPU in this format stand behind the constants. ")
-    if reader.has("gpus_if_slow"):
+    if reader.has("gpus_if_slow") and not reader.result.problems:
         said += reader.tell(
             "As fast as the fastest tenth of them the fleet costs {cost_per_hour_if_fast}, as slow as the slowest {cost_per_hour_if_slow}. "
         )
@@ -115,12 +119,6 @@ def choice(reader):
 
 
 def cost_claim(reader):
-    if reader.result.problems:
-        return phrase(
-            "The API bill stands alone: there is no fleet to compare it with"
-            if choice(reader) == "api"
-            else "Neither option can be taken as asked"
-        )
     if reader.value("must_build") == 1:
         return phrase("The obligation decides; the bill is its price")
     if reader.has("api_over_build") and choice(reader) == "build":
@@ -130,6 +128,36 @@ def cost_claim(reader):
     if reader.has("api_cost_per_month"):
         return phrase("A replica costs more than it saves, even when full")
     return phrase("There is no API bill to compare with")
+
+
+def cost_text(reader):
+    """Both bills in words: what is in ours, which API was priced and whether it is one for this model, what a token costs."""
+    own = "A fleet of {gpus} GPUs at {gpu_hour_price} costs {build_cost_per_month}"
+    if reader.has("fixed_cost_per_month") and reader.value("fixed_cost_per_month") > 0:
+        own += ", of which {fixed_cost_per_month} are staff, licences and other fixed cost"
+    said = [reader.tell(own + ". It is the same whoever is typing.")]
+    if reader.has("api_cost_per_month"):
+        said.append(
+            phrase(
+                "The API bill follows use: at the prices of " if not api_row.own_prices(reader) else "The API bill follows use: at the ",
+                api_row.named(reader),
+                reader.tell(
+                    ", {output_tokens_per_day} of output, each token with its share of the prompt at {api_price_per_output}, "
+                    "come to {api_cost_per_month}."
+                ),
+            )
+        )
+        said.append(api_row.caution(reader))
+    else:
+        said.append(phrase("There is no API bill to compare with: ", reader.absent("api_cost_per_month"), "."))
+    if ruled_out := api_row.obligation(reader):
+        said.append(phrase(f"An API is ruled out at any price: {ruled_out}."))
+    said.append(
+        reader.tell(
+            "As used, GPUs cost {cost_per_million_output_used} of our own; at the rated load it would be {cost_per_million_output}."
+        )
+    )
+    return [phrase(*(piece for part in said if part for piece in (part, " ")))]
 
 
 def capacity_claim(reader):
@@ -217,11 +245,12 @@ def options(reader):
     """Each option with its bill and why it is taken or rejected."""
     rows = []
     picked = choice(reader)
-    if reader.has("api_cost_per_month"):
+    told = reader.has("api_cost_per_month") and (not reader.result.problems or (picked == "api" and api_row.serves(reader)))
+    if told:
         why = _why_api(reader, picked)
-        rows.append(Row((phrase("Buy from an API"), reader.bare("api_cost_per_month"), why), picked == "api"))
+        rows.append(Row((phrase("Buy from an API: ", api_row.named(reader)), reader.bare("api_cost_per_month"), why), picked == "api"))
     else:
-        rows.append(Row((phrase("Buy from an API"), phrase("no bill"), phrase("Not compared: ", reader.absent("api_cost_per_month")))))
+        rows.append(Row((phrase("Buy from an API"), phrase("no bill"), _no_api(reader))))
     if reader.has("build_cost_per_month"):
         why = _why_build(reader, picked)
         rows.append(
@@ -232,9 +261,18 @@ def options(reader):
     return rows
 
 
+def _no_api(reader):
+    """Why there is no API bill in the table."""
+    if ruled_out := api_row.obligation(reader):
+        return phrase(f"Ruled out: {ruled_out}")
+    if reader.has("api_cost_per_month"):
+        return phrase("Not compared: ", api_row.named(reader), " is another model than ", Name(str(reader.value("model"))))
+    return phrase("Not compared: ", reader.absent("api_cost_per_month"))
+
+
 def _why_api(reader, picked):
-    if reader.value("must_build") == 1:
-        return phrase("Rejected: data that must stay, or a model without an equivalent, rule it out at any price")
+    if ruled_out := api_row.obligation(reader):
+        return phrase(f"Rejected at any price: {ruled_out}")
     if picked == "api":
         return phrase("Pays only for use; no machines to run")
     return reader.tell("Rejected: costs {api_over_build:1} our own fleet")
@@ -291,8 +329,11 @@ def asks(reader):
             phrase("Benchmark one replica on real prompts before the order is final."),
         ]
     if picked == "api":
-        found = [reader.tell("Approve API spend of {api_cost_per_month}.")]
+        found = [phrase("Approve API spend of ", reader.tell("{api_cost_per_month}"), " with ", api_row.named(reader), ".")]
+        if not api_row.serves(reader):
+            words = phrase("Before that, decide whether ", api_row.named(reader), " can do the work of ")
+            found.insert(0, words + phrase(Name(str(reader.value("model"))), "."))
         if reader.has("breakeven_volume") and reader.value("breakeven_volume") > reader.value("output_tokens_per_day"):
             found.append(reader.tell("Return to this committee when output passes {breakeven_volume}."))
         return found
-    return [phrase("Change what is asked, by one of the remedies above, and run the plan again.")]
+    return []

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from sheetcalc import show
 from sheetcalc.memo import charts
-from sheetcalc.memo.page import Column, Picture, Row, compose
+from sheetcalc.memo.page import Column, Picture, Row, compose, plain
 from sheetcalc.memo.phrase import Name, Number, phrase
+from sheetcalc.memo.study_page import edges
 
 TEMPLATE = "portfolio.html.j2"
 MATTER = 5
@@ -98,9 +99,9 @@ def view(lines, left_out, brand):
             " row was refused or failed and is not counted." if left_out == 1 else " rows were refused or failed and are not counted.",
         )
     return {
-        "title": str(claim),
+        "title": plain(claim, brand),
         "claim": claim,
-        "summary": str(decision),
+        "summary": plain(decision, brand),
         "decision": decision,
         "kind": phrase("Portfolio memo"),
         "masthead": [
@@ -109,7 +110,7 @@ def view(lines, left_out, brand):
             ("From", phrase(Name(brand.from_))),
             ("Files", phrase("one memo each, named below")),
         ],
-        "footer": brand.confidentiality or "All scenarios of a run",
+        **edges(brand, plain(claim, brand), "All scenarios of a run", (brand.confidentiality,)),
         "keywords": "sheetcalc, portfolio",
         "dated": None,
         "spent": [spent(decision, counts[decision]) for decision in DECISIONS if counts[decision]],

@@ -1,25 +1,54 @@
 """How far each input can be trusted: its standing (assumed, quoted, measured, chosen) and where it came from."""
 
+import re
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from sheetcalc.memo.page import Column, Row
 from sheetcalc.memo.phrase import Name, Number, Phrase, phrase
 from sheetcalc.memo.reading import amount
 
 STANDINGS = ("assumed", "quoted", "measured", "chosen", "defined", "fitted")
-COLUMNS = (Column("Assumption", "64mm"), Column("Value", "28mm", number=True), Column("Source", "", quiet=True), Column("Standing", "16mm"))
+COLUMNS = (Column("Default", "72mm"), Column("Value", "26mm", number=True), Column("Standing", "20mm"), Column("Source", "", quiet=True))
+PLANNING = "Planning default; change it"
 CATALOGUE = "catalogue, by name"
 MOST_NAMED = 12  # in small print
+WORKING_PAPERS = (  # names of papers that a reader does not have, and what to call them
+    (r"(worked fleet, )?file 000(, assumed there)?", "worked fleet example"),
+    (r"file 004(, printed there)?", "worked example of 2,000 staff"),
+    (r"worked example of calculators", "calculators"),
+    (r"\(calculators? [A-C], \w+\)", "(worked example)"),
+    (r"calculators? [A-C](,? (section [\w.]*\w|\(\w\)|[fi]\.\d))?", "worked example"),
+    (r" ?\(decision \d+\)|decision \d+: ", ""),
+    (r"decision of the product", "planning convention"),
+    (r"chosen by the planner", ""),
+    (r" \(reports/backtest.md\)", ""),
+)
 
 
 @dataclass(frozen=True)
 class Assumptions:
-    """Rows for what a reader may doubt; one sentence each for catalogue facts and for what the profile leaves out."""
+    """What the scenario gives, as pairs of label and value; rows for the defaults that a reader may doubt; one sentence each for catalogue
+    facts and for what the profile leaves out."""
 
+    given: list
     rows: list
     further: Phrase
     catalogue: Phrase
     left_out: Phrase
+
+
+def readable(place):
+    """A source without the names of working papers that a reader does not have."""
+    for pattern, words in WORKING_PAPERS:
+        place = re.sub(pattern, words, place)
+    return "" if place.lower() in STANDINGS else place.strip(" ,;")
+
+
+def of_profile(source, reader):
+    """The part of a source that is true of the profile in use: "fitted …; textbook: assumed" names one for each."""
+    measured, mark, textbook = source.partition("; textbook: ")
+    return textbook if mark and reader.has("profile") and reader.value("profile") == "textbook" else measured
 
 
 def split(source):
@@ -27,43 +56,49 @@ def split(source):
     head, mark, rest = source.partition(":")
     first = head.strip().lower().split(",")[0].split(" ")[0]
     if first in STANDINGS:
-        return first, rest.strip() if mark else source.partition(",")[2].strip()
+        return first, (rest if mark else source.partition(",")[2] if head.strip().lower().startswith(f"{first},") else source).strip()
     return "", source.strip()
 
 
 def gather(reader, names=None, felt=(), most=99):
-    """The inputs that a result rests on: those that a person gave, then by their effect (`felt`); definitions are left out.
+    """The inputs that a result rests on: those that a person gave, and defaults by their effect (`felt`); definitions are left out.
 
     With `felt`, a default that moves nothing here is only named; beyond `most` rows the rest is small print with value and source.
     """
-    rows, catalogue, left_out = [], [], []
+    given, rows, catalogue, left_out = [], [], [], []
     order = {name: place for place, name in enumerate(felt)}
     for item in reader.result.used_inputs(names):
         value = item["value"]
-        standing, place = split(item["source"])
+        standing, place = split(of_profile(item["source"], reader))
         if value is None or value == "" or value != value or standing == "defined":
             continue
         label, shown = phrase(Name(item["label"])), amount(value, item["unit"], item["name"])
         if item["given"]:
-            rows.append(((0, 0), (label, shown, phrase("this scenario"), phrase("given"))))
+            given.append((label, shown))
         elif item["source"] == CATALOGUE:
-            catalogue.append(phrase(Name(lower(item["label"])), " ", shown))
+            catalogue += [phrase(Name(lower(item["label"])), " ", shown)] if value != 0 else []
         elif value == 0 or (felt and _moves_nothing(item, order)):
             left_out.append(phrase(Name(lower(item["label"]))))
         else:
             rows.append(
                 (
                     (2 if isinstance(value, str) else 1, order.get(item["name"], -1)),
-                    (label, shown, phrase(Name(_sentence(place))), phrase(standing or "default")),
+                    (label, shown, phrase(standing or "default"), phrase(Name(_sentence(readable(place)) or PLANNING))),
                 )
             )
     rows = [cells for _, cells in sorted(rows, key=lambda pair: pair[0])]
     further = shortened([phrase(Name(lower(str(cells[0]))), " ", cells[1], _from(cells)) for cells in rows[most:]])
-    return Assumptions([Row(cells) for cells in rows[:most]], further, joined(catalogue), shortened(left_out))
+    return Assumptions(paired(given), [Row(cells) for cells in rows[:most]], further, joined(catalogue), shortened(left_out))
+
+
+def paired(given):
+    """Two inputs a row, read downwards: the first half at the left."""
+    half = -(-len(given) // 2)
+    return list(zip_longest(given[:half], given[half:]))
 
 
 def _from(cells):
-    where = [cell for cell in (cells[3], cells[2]) if cell and str(cell) not in ("default", "chosen")]
+    where = [cell for cell in cells[2:] if cell and str(cell) not in ("default", "chosen")]
     return phrase(" (", *[piece for cell in where for piece in (cell, ", ")][:-1], ")") if where else phrase("")
 
 

@@ -2,8 +2,9 @@
 
 from sheetcalc import show
 from sheetcalc.memo import plots, sensitivity, standing
+from sheetcalc.memo.canvas import text_width
 from sheetcalc.memo.clean import clean
-from sheetcalc.memo.page import Column, Picture, Row
+from sheetcalc.memo.page import Column, Picture, Row, plain
 from sheetcalc.memo.phrase import Name, Number, phrase, sentence
 from sheetcalc.memo.reading import Reader, words
 from sheetcalc.units import scale
@@ -12,6 +13,7 @@ TEMPLATE = "study.html.j2"
 DERIVATION = (Column("Quantity", "50mm"), Column("Working", "", quiet=True), Column("Result", "31mm", number=True))
 TIGHT = 9  # characters of a key figure beyond which it is set smaller
 MOST_FIGURES = 5
+LINE_SIZE, LINE_WIDTH, COMPANY_WIDTH = 8.0, 390.0, 84.0  # points: the lines at the edges of a page, the company at the right of one
 MOST_ASSUMPTIONS = 10
 HEADING = 90  # characters of a sentence that may stand as a heading
 PER = {"month": "a month", "day": "a day", "h": "per hour", "year": "a year", "M tok": "per million"}
@@ -49,36 +51,51 @@ def frame(reader, brand, details, claim, decision, kind):
     dated = details.date_words(brand)
     masthead = [("To", phrase(Name(brand.to))), ("Subject", phrase(Name(scenario or reader.result.study.title)))]
     masthead += [("From", phrase(Name(", ".join(filter(None, (brand.from_, brand.company)))))), ("Date", phrase(Name(dated)))]
-    footer = " · ".join(filter(None, (scenario[:60], details.number, dated, brand.confidentiality)))
-    title = clean(str(claim))
+    title = plain(claim, brand)
     return {
         "title": title,
         "claim": claim,
-        "summary": clean(str(decision)),
+        "summary": plain(decision, brand),
         "kind": kind,
         "masthead": masthead,
-        "footer": footer,
+        **edges(brand, title, scenario, (details.number, dated, brand.confidentiality)),
         "keywords": ", ".join(filter(None, ("sheetcalc", reader.result.study.name, scenario))),
         "dated": details.issued,
     }
 
 
-def figures(reader, names):
-    """Label, value and whether the value is long, for the strip under the lead. "per month" moves from the value to the label."""
-    found = []
-    for name in names[:MOST_FIGURES]:
-        if reader.has(name):
-            label, value = str(reader.label(name)), reader.figure(name)
-            unit = reader.result.unit(name)
-            per = unit.partition("/")[2]
-            if unit.startswith("$") and per in PER:
-                value = reader.bare(name)
-                label += "" if per in label.lower() or PER[per] in label.lower() else f", {PER[per]}"
-            elif unit == "Mtok/day" and "tokens a day" in label.lower():
-                shown = show.number(show.display(reader.value(name), unit))
-                value = phrase(Number(f"{shown} M", reader.value(name), scale(unit), name))
-            found.append((phrase(Name(label)), value, len(str(value)) > TIGHT))
-    return found
+def edges(brand, title, name, more):
+    """The lines at the edges of a page; a long name gives way to what stands after it."""
+    after = " · ".join(filter(None, more))
+    footer = " · ".join(filter(None, (short(name, LINE_WIDTH - min(text_width(after, LINE_SIZE), LINE_WIDTH / 2)), after)))
+    return {"running": short(title, LINE_WIDTH), "footer": short(footer, LINE_WIDTH), "company": short(brand.company, COMPANY_WIDTH)}
+
+
+def short(text, most):
+    """A text for the edge of a page: cut with an ellipsis where it is wider than `most` points."""
+    if text_width(text, LINE_SIZE) <= most:
+        return text
+    kept = max((n for n in range(len(text)) if text_width(text[:n], LINE_SIZE) <= most - text_width("… · ", LINE_SIZE)), default=0)
+    return text[:kept].rstrip() + "…"
+
+
+def figures(reader, names, notes=None):
+    """The strip under the lead. "per month" moves from the value to the label; `notes` are words after a label, by name."""
+    return [tile(reader, name, (notes or {}).get(name, "")) for name in names[:MOST_FIGURES] if reader.has(name)]
+
+
+def tile(reader, name, note=""):
+    """One key figure: label with its note, value, whether the value is long."""
+    label, value = str(reader.label(name)), reader.figure(name)
+    unit = reader.result.unit(name)
+    per = unit.partition("/")[2]
+    if unit.startswith("$") and per in PER:
+        value = reader.bare(name)
+        label += "" if per in label.lower() or PER[per] in label.lower() else f", {PER[per]}"
+    elif unit == "Mtok/day" and "tokens a day" in label.lower():
+        shown = show.number(show.display(reader.value(name), unit))
+        value = phrase(Number(f"{shown} M", reader.value(name), scale(unit), name))
+    return phrase(Name(label), note), value, len(str(value)) > TIGHT
 
 
 def pictures(reader, declared):
