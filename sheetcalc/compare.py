@@ -9,11 +9,15 @@ SAME = 1e-9  # relative; below it a figure has not changed
 
 
 class Side(NamedTuple):
-    """One scenario on one side: inputs and results as people read them, with the unit in the name (`gpu_hour_price [$/h]`)."""
+    """One scenario on one side: inputs and results as people read them, with the unit in the name (`gpu_hour_price [$/h]`).
+
+    `otherwise` is what served for inputs that are not given: the profile's value, the catalogue's, the default.
+    """
 
     inputs: dict[str, Any]
     results: dict[str, Any]
     status: str
+    otherwise: dict[str, Any] = {}
 
 
 class Change(NamedTuple):
@@ -51,6 +55,9 @@ def _between(old: Side, new: Side) -> list[Change]:
     for kind, was, now in (("result", old.results, new.results), ("input", old.inputs, new.inputs)):
         for name in [*was, *(n for n in now if n not in was)]:
             a, b = was.get(name), now.get(name)
+            if kind == "input":
+                a = was[name] if name in was else old.otherwise.get(name, new.otherwise.get(name))
+                b = now[name] if name in now else new.otherwise.get(name, old.otherwise.get(name))
             if not same(a, b):
                 share = (b - a) / abs(a) if _number(a) and _number(b) and a else None
                 found.append(Change(kind, name, a, b, share))

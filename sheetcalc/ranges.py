@@ -15,7 +15,12 @@ from sheetcalc.units import scale
 def canonical(name: str, model: Model, value):
     """A text as the choices of its input spell it, without regard to case and blanks; other values as they are."""
     about = model.inputs.get(model.typed.get(name, name))
-    if about is None or not about.choices or not isinstance(value, str):
+    return value if about is None else canonical_choice(about, value)
+
+
+def canonical_choice(about: Input, value):
+    """A text as the choices of an input spell it."""
+    if not about.choices or not isinstance(value, str):
         return value
     wanted = " ".join(value.split()).casefold()
     return next((c for c in about.choices if " ".join(c.split()).casefold() == wanted), value)

@@ -149,15 +149,15 @@ def test_an_input_changed_and_calculated_is_only_named(book):
     assert {k[0] for k in found(folder / "recalculated" / "poisoned-new.xlsx")} == {"input changed"}
 
 
-def test_a_changed_scenario_is_named(tmp_path):
+def test_a_scenario_added_or_removed_is_named(tmp_path):
     rows = [Row("A", {"request_rate": 100.0}), Row("B", {"request_rate": 50.0})]
     path = tmp_path / "s.xlsx"
     path.write_bytes(to_bytes(Book(study("plan"), {}, rows=rows).sheets()))
     assert not found(path)
     edit = Edited(path)
-    edit.cell("Scenarios", "B9", value=60)
+    edit.cell("Scenarios", "A9", value="C")
     seen = audit(read(edit.save(tmp_path / "e.xlsx")), study)
-    assert [f.says for f in seen if f.kind == "scenario changed"] == ["B: its inputs are not those that were issued"]
+    assert [f.says for f in seen if f.kind.startswith("scenario")] == ["C was not issued", "B was issued and is gone or renamed"]
 
 
 def test_what_a_program_may_respell_does_not_count():

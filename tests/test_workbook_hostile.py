@@ -137,4 +137,4 @@ def test_a_wrong_value_in_a_blue_cell_is_told_in_words(plan_file, tmp_path, caps
     assert main(["evaluate", str(tmp_path / "x.xlsx")]) == 1
     assert "mfu" in capsys.readouterr().out
     assert main(["memo", str(tmp_path / "x.xlsx"), "-o", str(tmp_path / "m.pdf")]) == 2
-    assert "mfu: 6,500 is outside above 0 to 1; write 65% or 0.65" in capsys.readouterr().err
+    assert "(mfu): 6,500 is outside above 0 to 1; write 65% or 0.65" in capsys.readouterr().err

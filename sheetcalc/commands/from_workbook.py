@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import zipfile
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sheetcalc.errors import InputError
 from sheetcalc.model import Link
 from sheetcalc.studies import study as find
 from sheetcalc.study import Study
 
+if TYPE_CHECKING:
+    from sheetcalc.workbook.origin import Returned
+
 
 class Typed(NamedTuple):
-    """One scenario of a workbook, in base units."""
+    """One scenario of a workbook, in base units, or why it cannot be used."""
 
     name: str
     inputs: dict[str, Any]
     issue_date: str
+    problems: tuple[str, ...] = ()
 
 
 def is_ours(path: str) -> bool:
@@ -32,37 +38,52 @@ def is_ours(path: str) -> bool:
     return all(b'name="%b"' % name in head for name in (b"Inputs", b"Model", b"Checks", b"Versions"))
 
 
-def scenarios(path: str, study: Study) -> Iterator[Typed]:
-    """The plan, or each scenario, of a workbook; for another study, its inputs there, linked ones from the plan.
+def opened(path: str) -> Returned:
+    """A workbook of ours, read once. Raises InputError when the file cannot be trusted."""
+    return _opened(path, os.stat(path).st_mtime_ns)
 
-    Raises InputError when the file cannot be trusted or was made with tables of one's own.
-    """
+
+@lru_cache(maxsize=1)
+def _opened(path: str, _changed: int) -> Returned:
     from sheetcalc.workbook.origin import returned
     from sheetcalc.workbook.read import read
 
-    back = returned(read(path), find, path)
-    if back.own:
-        raise InputError(f"was made with tables or constants of one's own ({', '.join(sorted(back.own))}); give those files again", path)
+    return returned(read(path), find, path)
+
+
+def study_in(path: str, name: str) -> Study:
+    """A study of the workbook, with the tables and constants of one's own that it was made with.
+
+    Raises InputError when the workbook does not hold it.
+    """
+    back = opened(path)
+    held = {s.name: s for s in (back.plan, *back.studies)}
+    if name not in held:
+        raise InputError(f"holds {', '.join(held)}; write --study with one of them, not {name}", path)
+    return held[name]
+
+
+def scenarios(path: str, name: str) -> Iterator[Typed]:
+    """The plan, or each scenario, of a workbook; for another study, its inputs there, linked ones from the plan.
+
+    Raises InputError when the file cannot be trusted or does not hold the study.
+    """
+    back, study = opened(path), study_in(path, name)
     for change in back.changes:
         if change.formula:
             print(f"{path}: {change.sheet}!{change.cell} holds the formula ={change.formula}; its shown value is taken", file=sys.stderr)
-    for sheet, cell, formula in back.loose:
-        print(f"{path}: {sheet}!{cell} holds the formula ={formula}; its shown value is taken", file=sys.stderr)
-    if study.name != back.plan.name and study.name not in {s.name for s in back.studies}:
-        raise InputError(
-            f"holds {', '.join(s.name for s in (back.plan, *back.studies))}; write --study with one of them, not {study.name}", path
-        )
-    given = back.inputs()
-    if study.name != back.plan.name:
-        yield Typed(study.name, _of_study(back, study), back.date)
-    elif back.rows:
-        for row in back.rows:
-            yield Typed(row.name, given | {n: x for n, x in row.inputs.items() if x is not None and n not in given}, back.date)
-    else:
-        yield Typed(study.name, given, back.date)
+    for r in back.refused:
+        print(f"{path}:{r.sheet}:{r.cell}: {r.says}", file=sys.stderr)
+    wrong = [(r.scenario, f"{r.sheet}!{r.cell}: {r.says}") for r in back.refused]
+    if study is not back.plan:
+        problems = tuple(says for _, says in wrong)
+        yield Typed(study.name, {} if problems else _of_study(back, study), back.date, problems)
+        return
+    for scenario, inputs in back.scenarios():
+        yield Typed(scenario, inputs, back.date, tuple(says for of, says in wrong if of in ("", scenario)))
 
 
-def _of_study(back, study: Study) -> dict[str, Any]:
-    book = back.now()
-    linked = {n: book.plan.value(i.value.name) for n, i in study.linked().model.inputs.items() if isinstance(i.value, Link)}
-    return linked | book.edits.studies.get(study.name, {})
+def _of_study(back: Returned, study: Study) -> dict[str, Any]:
+    plan = back.now().plan
+    linked = {n: plan.value(i.value.name) for n, i in study.linked().model.inputs.items() if isinstance(i.value, Link)}
+    return linked | back.of_study(study)

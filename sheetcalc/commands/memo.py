@@ -8,14 +8,14 @@ import sys
 from sheetcalc import files
 from sheetcalc.batch import Task, names
 from sheetcalc.commands.memo_work import MemoWork
-from sheetcalc.commands.own import own, taken
-from sheetcalc.commands.sources import Case, cases, tabled
+from sheetcalc.commands.own import own
+from sheetcalc.commands.sources import Case, cases, chosen
 from sheetcalc.errors import InputError
 
 
 def command(args) -> int:
     mine = own(args)
-    study = tabled([taken(args.study, mine)[0]], args)[0]
+    study = chosen(args.study, args)
     case = one(list(cases(study, args)), args.scenario)
     if case.problems:
         raise InputError("; ".join(case.problems), case.name)

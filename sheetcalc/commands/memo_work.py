@@ -9,7 +9,7 @@ from typing import Any
 
 from sheetcalc.batch import Made, Task
 from sheetcalc.cells import missing
-from sheetcalc.commands.own import Own, problems, taken
+from sheetcalc.commands.own import Own, carried, problems, taken
 from sheetcalc.errors import InputError
 from sheetcalc.study import Result, Study
 from sheetcalc.units import scale
@@ -58,8 +58,9 @@ class MemoWork:
         from sheetcalc.workbook.book import build
 
         row = table(study.inputs, given, scenario=task.name, notes=task.notes, issue_date=task.issue_date)
+        book = build(study, given, issue_date=task.issue_date, own=carried([study]))
         return [
-            Attached(f"{task.stem}.xlsx", build(study, given, issue_date=task.issue_date), "The plan as live formulas", "Source"),
+            Attached(f"{task.stem}.xlsx", book, "The plan as live formulas", "Source"),
             Attached(f"{task.stem}.csv", row, "The scenario as a table of one row", "Data"),
         ]
 

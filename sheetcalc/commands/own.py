@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,6 +56,13 @@ def taken(name: str, files: Own) -> tuple[Study, Calibration | None]:
     if files.model:
         study, _ = adopt.model(study, files.model)
     return adopt.calibration(study, files.calibration) if files.calibration else (study, None)
+
+
+def carried(studies: Iterable[Study]) -> dict[str, str]:
+    """What studies have of their own, as a workbook of them carries it."""
+    from sheetcalc.workbook.own import lines
+
+    return lines((study, find(study.name)) for study in studies)
 
 
 def problems(name: str, files: Own, inputs: dict[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ from sheetcalc.batch import run
 from sheetcalc.batch.environment import fingerprint
 from sheetcalc.batch.summary import Look
 from sheetcalc.commands.memo_work import MemoWork
-from sheetcalc.commands.own import own, taken
+from sheetcalc.commands.own import carried, own, taken
 from sheetcalc.commands.sources import reading, settings
 from sheetcalc.scenarios import MEMO_LIMIT
 from sheetcalc.study import Study
@@ -55,4 +55,4 @@ def workbook(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[
     from sheetcalc.workbook.table import Row
 
     rows = [Row(e["scenario"], {n: x for n, x in e["inputs"].items() if n not in on_top}) for e in entries if e["status"] == "done"]
-    return {WORKBOOK: build(study, on_top, rows=rows)} if rows else {}
+    return {WORKBOOK: build(study, on_top, rows=rows, own=carried([study]))} if rows else {}

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from sheetcalc.commands import from_workbook
 from sheetcalc.commands.own import is_config, own, problems, taken
 from sheetcalc.errors import InputError
 from sheetcalc.study import Result, Study
@@ -25,10 +26,15 @@ class Case(NamedTuple):
 
 
 def chosen(name: str, args) -> Study:
-    """The study of that name, with the tables of `--table` in place of its worked rows.
+    """The study of that name, with the tables of `--table` in place of its worked rows, or as the workbook of the command carries it.
 
     Raises InputError when there is no such study, and when a file fits none of its tables.
     """
+    book = getattr(args, "scenarios", None) or ""
+    if from_workbook.is_ours(book) and from_workbook.opened(book).origin.own:
+        if args.table or any(own(args)):
+            raise InputError("has tables or constants of its own; leave --table, --calibration and a --model file out", book)
+        return from_workbook.study_in(book, name)
     return tabled([taken(name, own(args))[0]], args)[0]
 
 
@@ -102,11 +108,10 @@ def cases(study: Study, args) -> Iterator[Case]:
     if not getattr(args, "scenarios", None):
         yield Case(study.name, on_top, tuple(problems(study.name, files, on_top)))
         return
-    from sheetcalc.commands import from_workbook
-
     if from_workbook.is_ours(args.scenarios):
-        for row in from_workbook.scenarios(args.scenarios, study):
-            yield Case(row.name, row.inputs | on_top, tuple(problems(study.name, files, row.inputs | on_top)), issue_date=row.issue_date)
+        for row in from_workbook.scenarios(args.scenarios, study.name):
+            wrong = row.problems or problems(study.name, files, row.inputs | on_top)
+            yield Case(row.name, row.inputs | on_top, tuple(wrong), issue_date=row.issue_date)
         return
     table = reading(study, args)
     for row in table:

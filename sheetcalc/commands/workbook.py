@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sheetcalc.commands.own import own, taken
+from sheetcalc.commands.own import carried, own, taken
 from sheetcalc.commands.sources import cases, settings, tabled
 from sheetcalc.errors import InputError
 from sheetcalc.scenarios import MEMO_LIMIT
@@ -45,5 +45,4 @@ def of_rows(
 
     issued = set(dates)
     table = [Row(name, {n: x for n, x in inputs.items() if n not in on_top}) for name, inputs in rows]
-    own = frozenset(s.name for s in (plan, *studies) if s is not find(s.name))
-    return build(plan, on_top, studies, issued.pop() if len(issued) == 1 else "", table, own)
+    return build(plan, on_top, studies, issued.pop() if len(issued) == 1 else "", table, carried([plan, *studies]))

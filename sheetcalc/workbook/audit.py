@@ -5,21 +5,25 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from openpyxl.formula import Tokenizer
 
 from sheetcalc import __version__
 from sheetcalc.errors import InputError
 from sheetcalc.study import Study
-from sheetcalc.workbook.origin import NOTHING, Returned, cells_of, returned
-from sheetcalc.workbook.read import Content
+from sheetcalc.workbook.changed import changed, shown
+from sheetcalc.workbook.origin import Returned, cells_of, returned
+from sheetcalc.workbook.read import NOTHING, Content
 from sheetcalc.workbook.sheet import Cell, Sheet
+from sheetcalc.workbook.table import TITLE as TABLE
+from sheetcalc.workbook.versions import TITLE as VERSIONS
+from sheetcalc.workbook.versions import fingerprint
 
-SERIOUS = {
+TAMPERED = {
+    "baseline changed",
     "formula overwritten",
     "formula altered",
-    "stale value",
     "name missing",
     "name added",
     "name altered",
@@ -27,10 +31,11 @@ SERIOUS = {
     "sheet missing",
     "sheet hidden",
     "formula added",
-    "not audited",
 }
+UNPROVEN = {"stale value", "no results", "input refused"}  # the model may be as issued, but what it shows is not what it gives
 NEAR = 1e-6  # relative, of shown results: what decision 28 allows where statistical functions are in the chain
 TRUTHS = {"true(", "false("}  # LibreOffice writes TRUE as a function
+SAVE_AGAIN = "open the file in Excel or LibreOffice and save it"
 
 
 class Finding(NamedTuple):
@@ -43,72 +48,62 @@ class Finding(NamedTuple):
 
     @property
     def serious(self) -> bool:
-        """Whether the model is no longer the one that was issued."""
-        return self.kind in SERIOUS
+        """Whether the file must not be relied on: the model is not the one that was issued, or it shows what it does not give."""
+        return self.kind in TAMPERED | UNPROVEN
 
 
 def audit(content: Content, find: Callable[[str], Study], where: str = "") -> list[Finding]:
-    """Everything that was changed, serious things first. Raises InputError when the file is not a workbook of sheetcalc."""
+    """Everything that was changed: the model first, then inputs, then what is shown.
+
+    Raises InputError when the file is not a workbook of sheetcalc.
+    """
     back = returned(content, find, where)
-    if back.own:
-        says = (
-            f"made with tables or constants of one's own for {', '.join(sorted(back.own))}; make it again from the same files and compare"
-        )
-        return [Finding("not audited", "Versions", "", says)]
-    found = [*_version(back), *_inputs(back), *_sheets(back, content), *_names(back, content), *_formulas(back, content)]
+    found = [
+        *_version(back),
+        *_baseline(back, content),
+        *_inputs(back),
+        *_sheets(back, content),
+        *_names(back, content),
+        *_formulas(back, content),
+    ]
     found += _results(back, content, {(f.sheet, f.cell) for f in found if f.serious})
-    return sorted(found, key=lambda f: (not f.serious, f.kind))
+    return sorted(found, key=lambda f: (f.kind not in TAMPERED, f.kind in UNPROVEN, f.kind))
+
+
+def verdict(found: list[Finding]) -> str:
+    """The audit in a few words."""
+    kinds = {f.kind for f in found}
+    if kinds & TAMPERED:
+        return "the model was changed"
+    if "no results" in kinds:
+        return "the model is as issued, but the file holds no results"
+    if "input refused" in kinds:
+        return "the model is as issued, but an input cannot be used, so its results were not checked"
+    if "stale value" in kinds:
+        return "the formulas are as issued, but results that it shows are not what they give"
+    return "inputs differ, the model is as issued" if found else "as issued"
 
 
 def _version(back: Returned) -> list[Finding]:
-    if back.version == __version__:
+    made = back.origin.version
+    if made == __version__:
         return []
-    return [
-        Finding("version", "Versions", "A4", f"made by sheetcalc {back.version}, audited by {__version__}; differences may come from that")
-    ]
+    return [Finding("version", "Versions", "A4", f"made by sheetcalc {made}, audited by {__version__}; differences may come from that")]
+
+
+def _baseline(back: Returned, content: Content) -> list[Finding]:
+    if content.sheets[VERSIONS].get("C4", NOTHING).value == fingerprint(back.origin):
+        return []
+    says = "the lines below are not those that the fingerprint was made of, so what was issued is not known"
+    return [Finding("baseline changed", VERSIONS, "C4", says)]
 
 
 def _inputs(back: Returned) -> list[Finding]:
-    out = []
-    for c in back.changes:
-        says = f"{_label(back, c)}: {_shown(c.was)} → {_shown(c.now)}"
-        if c.formula:
-            says += f" (holds ={c.formula}, taken at its shown value)"
-        out.append(Finding("input changed", c.sheet, c.cell, says))
-    out += [
-        Finding("scenario changed", "Scenarios", "", f"{name}: its inputs are not those that were issued") for name in back.changed_rows
-    ]
-    return out + [
-        Finding("input holds a formula", sheet, cell, f"={formula}, taken at its shown value") for sheet, cell, formula in back.loose
-    ]
-
-
-def _label(back: Returned, c) -> str:
-    sheet = next(s for s in back.issued if s.title == c.sheet)
-    row = int(c.cell.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-    first = sheet.cells.get((row, 1), Cell("", None))
-    name = next((k for k in c.key[1:] if isinstance(k, str) and k not in (back.plan.name, *(s.name for s in back.studies))), c.key[0])
-    return f"{first.value} ({name})" if isinstance(first.value, str) and (row, 1) != _at(c.cell) else name
-
-
-def _at(cell: str) -> tuple[int, int]:
-    from openpyxl.utils.cell import coordinate_to_tuple
-
-    return coordinate_to_tuple(cell)
-
-
-def _shown(x: Any) -> str:
-    return (
-        "blank"
-        if x is None or x == ""
-        else "an error"
-        if x != x
-        else repr(x)
-        if isinstance(x, str)
-        else f"{x:.15g}"
-        if not isinstance(x, bool)
-        else str(x).upper()
-    )
+    wrong = {(r.sheet, r.cell) for r in back.refused}
+    out = [Finding("input refused", r.sheet, r.cell, r.says) for r in back.refused]
+    out += [Finding("input changed", c.sheet, c.cell, changed(back, c)) for c in back.changes if (c.sheet, c.cell) not in wrong]
+    out += [Finding("scenario added", TABLE, "", f"{name} was not issued") for name in back.added]
+    return out + [Finding("scenario removed", TABLE, "", f"{name} was issued and is gone or renamed") for name in back.removed]
 
 
 def _sheets(back: Returned, content: Content) -> list[Finding]:
@@ -172,7 +167,7 @@ def _formulas(back: Returned, content: Content) -> list[Finding]:
             found = held.get(at, NOTHING)
             if cell.formula:
                 if not found.formula:
-                    out.append(Finding("formula overwritten", sheet.title, at, f"holds {_shown(found.value)} instead of {cell.value}"))
+                    out.append(Finding("formula overwritten", sheet.title, at, f"holds {shown(found.value)} instead of {cell.value}"))
                 elif cell.value[1:] != found.formula and tokens(cell.value[1:]) != tokens(found.formula):
                     out.append(Finding("formula altered", sheet.title, at, f"={found.formula} instead of {cell.value}"))
             elif not cell.typed:
@@ -182,7 +177,7 @@ def _formulas(back: Returned, content: Content) -> list[Finding]:
                 "formula added" if h.formula else "cell added",
                 sheet.title,
                 at,
-                f"holds {'=' + h.formula if h.formula else _shown(h.value)}",
+                f"holds {'=' + h.formula if h.formula else shown(h.value)}",
             )
             for at, h in held.items()
             if at not in known and (h.formula or h.value is not None)
@@ -192,37 +187,31 @@ def _formulas(back: Returned, content: Content) -> list[Finding]:
 
 def _constant(sheet: Sheet, at: str, cell: Cell, found) -> list[Finding]:
     if found.formula:
-        return [Finding("formula added", sheet.title, at, f"={found.formula} instead of {_shown(cell.value)}")]
+        return [Finding("formula added", sheet.title, at, f"={found.formula} instead of {shown(cell.value)}")]
     if cell.value is None or (isinstance(cell.value, str) and isinstance(found.value, str) and cell.value.split() == found.value.split()):
         return []
     if cell.value == found.value or (
         not isinstance(cell.value, str) and isinstance(found.value, float) and math.isclose(cell.value, found.value, rel_tol=1e-14)
     ):
         return []
-    if sheet.title == "Versions":  # says itself what was issued
+    if sheet.title == VERSIONS:  # says itself what was issued
         return []
     kind = "text changed" if isinstance(cell.value, str) else "factor changed"
-    return [Finding(kind, sheet.title, at, f"{_shown(cell.value)} → {_shown(found.value)}")]
+    return [Finding(kind, sheet.title, at, f"{shown(cell.value)} → {shown(found.value)}")]
 
 
 def _results(back: Returned, content: Content, wrong: set[tuple[str, str]]) -> list[Finding]:
-    """Shown results against those of the inputs that the file holds; one old result for all is told once."""
+    """Shown results against those of the inputs that the file holds; what has one cause is told once."""
+    if not any(h.formula and h.value is not None for cells in content.sheets.values() for h in cells.values()):
+        return [Finding("no results", "", "", f"the file holds no calculated values; {SAVE_AGAIN}, then audit it again")]
+    if back.refused:
+        return []
     try:
-        sheets = back.now().sheets() if back.changes else back.issued
-    except InputError as error:
+        stale = _stale(back.now().sheets() if back.changes else back.issued, content, wrong)
+    except InputError as error:  # inputs that are in their ranges and do not go together
         return [Finding("input refused", "Inputs", "", str(error))]
-    stale = _stale(sheets, content, wrong)
-    if not stale or not (back.changes or back.changed_rows):
-        return stale
-    if back.changes and not _stale(back.issued, content, wrong):
-        return [
-            Finding(
-                "results old",
-                "",
-                "",
-                "inputs were changed and nothing was calculated since; open the file in a spreadsheet program and save it",
-            )
-        ]
+    if stale and back.changes and len(old := _stale(back.issued, content, wrong)) < len(stale):
+        return [Finding("results old", "", "", f"inputs were changed and nothing was calculated since; {SAVE_AGAIN}"), *old]
     return stale
 
 
@@ -234,7 +223,7 @@ def _stale(sheets: list[Sheet], content: Content, wrong: set[tuple[str, str]]) -
             found = held.get(at, NOTHING)
             if cell.formula and found.formula and (sheet.title, at) not in wrong and not _agrees(cell.cached, found.value, cell.value):
                 out.append(
-                    Finding("stale value", sheet.title, at, f"shows {_shown(found.value)}, worked out again it is {_shown(cell.cached)}")
+                    Finding("stale value", sheet.title, at, f"shows {shown(found.value)}, worked out again it is {shown(cell.cached)}")
                 )
     return out
 
@@ -245,7 +234,7 @@ def _agrees(want, have, formula: str) -> bool:
     if isinstance(want, bool) or isinstance(have, bool):
         return not isinstance(have, str) and want == have
     if isinstance(want, str) or isinstance(have, str):
-        return want == have or (isinstance(want, str) and isinstance(have, str) and _sentence(want) == _sentence(have))
+        return isinstance(want, str) and isinstance(have, str) and _sentence(want) == _sentence(have)
     if want != want or have != have:
         return want != want and have != have
     return math.isclose(want, have, rel_tol=NEAR, abs_tol=1e-12)

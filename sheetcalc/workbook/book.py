@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sheetcalc.model import Grid, Link
 from sheetcalc.study import Result, Study
-from sheetcalc.workbook import chart_data, checks, front, grids, inputs, sensitivity, styles, summary_charts
+from sheetcalc.workbook import chart_data, checks, front, grids, inputs, sensitivity, styles, summary_charts, versions
 from sheetcalc.workbook.cases import Cases
 from sheetcalc.workbook.formulas import Place
 from sheetcalc.workbook.layout import FIRST_ROW, SOURCE, STACKED, Layout, lay_out
@@ -28,13 +28,12 @@ def build(
     studies: list[Study] = (),
     issue_date: str = "",
     rows: list[Row] = (),
-    own: frozenset[str] = frozenset(),
+    own: dict[str, str] | None = None,
 ) -> bytes:
     """The workbook of one plan, or of a table of scenarios, with the sheets of the studies that are asked for, as bytes of an xlsx file.
 
-    `given` are input values in base units under the names that people type; `rows` are scenarios, of which the first is picked; `own` names
-    studies with tables or constants of one's own, which an audit cannot build again. Raises
-    InputError on a value outside its range.
+    `given` are input values in base units under the names that people type; `rows` are scenarios, of which the first is picked; `own` is
+    what the studies have of their own (`own.lines`), so that the workbook can be read back. Raises InputError on a value outside its range.
     """
     return to_bytes(Book(plan, given, studies, issue_date, rows, own).sheets(), active="Summary")
 
@@ -61,15 +60,19 @@ class Book:
         studies=(),
         issue_date: str = "",
         rows: list[Row] = (),
-        own: frozenset[str] = frozenset(),
+        own: dict[str, str] | None = None,
         edits: Edits = UNCHANGED,
     ):
         self.given, self.issue_date, self.edits = given, issue_date, edits
         self.table = Table(plan, list(rows), given) if rows else None
-        self.picked = next((i for i, row in enumerate(rows) if row.name == edits.picked), 0)
+        self.picked = next((i for i, row in enumerate(rows) if edits.picked and row.name.casefold() == edits.picked.casefold()), 0)
         self.plan = plan.evaluate(self.table.inputs_of(self.picked) if self.table else given)
-        self.origin = front.Origin(
-            [plan.name, *(s.name for s in studies if s.name != plan.name)], own, given, self.table.typed_rows() if self.table else []
+        self.origin = versions.Origin(
+            [plan.name, *(s.name for s in studies if s.name != plan.name)],
+            own or {},
+            given,
+            self.table.typed_rows() if self.table else [],
+            date=issue_date,
         )
         self.results = [self.plan, *(self._linked(s) for s in studies if s.name != plan.name)]
         self.layouts: dict[str, Layout] = {}
@@ -88,7 +91,7 @@ class Book:
     def sheets(self) -> list[Sheet]:
         """All sheets in reading order, complete."""
         about, summary = Sheet("About", landscape=False), Sheet("Summary")
-        check_sheet, versions = Sheet(checks.TITLE), Sheet("Versions")
+        check_sheet, made_from = Sheet(checks.TITLE), Sheet(versions.TITLE)
         body: list[Sheet] = []
         for result in self.results:
             body += self._lay_out(result)
@@ -102,7 +105,7 @@ class Book:
             layout, said = self.layouts[result.study.name], anchors.sayings
             chart_data.section(self.by_title[self._title(result)], layout.bottom, SOURCE + 2, result, layout.places, said)
         below = front.summary(summary, self.plan, self.places[self.plan.study.name], anchors)
-        front.versions(versions, self.origin, self.issue_date)
+        versions.write(made_from, self.origin)
         if self.table:
             body.append(self._worked(self.table))
         if sensitivity.DAY in self.plan.model.steps:  # a plan with a load; a worked plan may have none of its outputs
@@ -118,7 +121,7 @@ class Book:
                 self.places[self.plan.study.name],
                 anchors.sayings,
             )
-        out = [about, summary, *body, check_sheet, versions]
+        out = [about, summary, *body, check_sheet, made_from]
         summary.tab, self.by_title[inputs.TITLE].tab, check_sheet.tab = styles.HEAD, styles.TYPED, styles.WRONG
         front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
         return out
@@ -149,7 +152,7 @@ class Book:
             inputs.TITLE: "everything that may be changed, with its source",
             MODEL: "every quantity, a row each",
             checks.TITLE: "every check in words, sentences, claims",
-            "Versions": "version, date, fingerprint of the inputs",
+            versions.TITLE: "version, date, fingerprint of the inputs",
             TABLE: "one row a scenario",
             sensitivity.TITLE: "each input alone, low and high; the load in steps",
             Cases.title: "the workings of Sensitivity",

@@ -1,10 +1,6 @@
-"""What a reader meets first: About and Summary; and what stands last: Versions."""
+"""What a reader meets first: About and Summary."""
 
 from __future__ import annotations
-
-import hashlib
-import json
-from typing import Any, NamedTuple
 
 from sheetcalc import __version__
 from sheetcalc.study import Result
@@ -17,8 +13,6 @@ from sheetcalc.workbook.sheet import Sheet
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor
 
-ORIGIN = 8  # first row of what the workbook was made from
-STUDY, GIVEN, SCENARIO = "study", "input", "scenario"
 HOW = (
     (
         "Change a blue cell",
@@ -100,46 +94,3 @@ def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anc
         sheet.put(row, 3, display_unit(unit), styles.NAME)
         sheet.put(row, 4, figure, styles.NAME)
     return row + 2
-
-
-def input_hash(given: Any) -> str:
-    """A short fingerprint of what was given, the same for the same inputs: numbers to twelve digits, blanks left out."""
-
-    def plain(x):
-        if isinstance(x, dict):
-            return {n: plain(y) for n, y in x.items() if y is not None and y != ""}
-        return [plain(y) for y in x] if isinstance(x, (list, tuple)) else f"{x:.12g}" if isinstance(x, (int, float)) else x
-
-    given = plain(given)
-    return hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode()).hexdigest()[:16]
-
-
-class Origin(NamedTuple):
-    """What a workbook was made from: its studies (plan first), those with tables of one's own, what was given, the scenarios."""
-
-    studies: list[str]
-    own: frozenset[str]
-    given: dict[str, Any]
-    rows: list[tuple[str, dict[str, Any]]]
-
-
-def versions(sheet: Sheet, origin: Origin, issue_date: str) -> None:
-    """Version, date and fingerprint, and below what the workbook was made from, so that a change can be told from what was issued."""
-    given = origin.given
-    for col, width in enumerate((16, 22, 24, 60), 1):
-        sheet.width(col, width)
-    sheet.put(1, 1, "Versions", styles.TITLE)
-    for col, words in enumerate(("sheetcalc", "Date", "Inputs (hash)", "What changed"), 1):
-        sheet.put(3, col, words, styles.HEADING)
-    for col, value in enumerate((__version__, issue_date or "undated", input_hash([given, origin.rows]), "issued"), 1):
-        sheet.put(4, col, value, styles.TEXT)
-    sheet.put(ORIGIN - 2, 1, "Made from", styles.SECTION)
-    for col, words in enumerate(("What", "Name", "Value, base units", "Note"), 1):
-        sheet.put(ORIGIN - 1, col, words, styles.HEADING)
-    lines = [(STUDY, name, "own" if name in origin.own else "", "") for name in origin.studies]
-    lines += [(GIVEN, name, value, "typed for this workbook") for name, value in sorted(origin.given.items())]
-    lines += [(SCENARIO, name, input_hash(inputs), "fingerprint of its inputs") for name, inputs in origin.rows]
-    for row, line in enumerate(lines, ORIGIN):
-        for col, value in enumerate(line, 1):
-            if value != "":
-                sheet.put(row, col, value, styles.TEXT)

@@ -45,6 +45,9 @@ class Held(NamedTuple):
     value: Any
 
 
+NOTHING = Held("", None)
+
+
 class Content(NamedTuple):
     """A workbook as read."""
 

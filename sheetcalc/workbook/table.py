@@ -71,7 +71,7 @@ class Table:
 
     def _default(self, name: str):
         own = self.model.typed[name]
-        return self.given.get(name, self.model.inputs[own].value) if own == name else self.given.get(name)
+        return self.model.inputs[own].value if own == name else None
 
     # the sheet ------------------------------------------------------------------------------------------------------------
     def write(self, sheet: Sheet, places: dict[str, Place], sizes: dict[str, int]) -> None:
@@ -178,8 +178,9 @@ class Table:
         return [(text(row.name), {n: self.values["typed"][n][i] for n in self.typed}) for i, row in enumerate(self.rows)]
 
     def inputs_of(self, place: int) -> dict[str, Any]:
-        """The inputs of one scenario, in base units, with what was given for all."""
-        return self.given | {n: self.values["typed"][n][place] for n in self.typed if self.values["typed"][n][place] not in (None, "")}
+        """The inputs of one scenario in the model, in base units: what is typed on Inputs wins."""
+        row = {n: self.values["typed"][n][place] for n in self.typed}
+        return {n: x for n, x in row.items() if x not in (None, "")} | self.given
 
 
 class _RowPrinter(Printer):

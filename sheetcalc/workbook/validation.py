@@ -5,7 +5,7 @@ from __future__ import annotations
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from sheetcalc.model import Input
-from sheetcalc.ranges import range_words
+from sheetcalc.ranges import canonical_choice, out_of_range, range_words
 from sheetcalc.units import scale
 
 
@@ -17,6 +17,19 @@ def factor(unit: str) -> float:
 def in_cell(x: float, one: float) -> float:
     """A value in base units as a person would type it: without the digits that the division adds."""
     return float(f"{x / one:.15g}")
+
+
+def refused(about: Input, x) -> str:
+    """Why a value (base units) that stands in a cell cannot be used, and what to write; '' when it can."""
+    if x != x:
+        return f"the cell holds an error; write {_wanted(about)}"
+    if not about.is_text and (isinstance(x, (str, bool)) or not isinstance(x, (int, float))):
+        return f"{x!r} is not a number; write {_wanted(about)}"
+    return out_of_range(about, canonical_choice(about, x))
+
+
+def _wanted(about: Input) -> str:
+    return f"{'one of' if about.choices else 'a text' if about.is_text else 'a number,'} {range_words(about)}".removesuffix(" any")
 
 
 def bounds_rule(cell: str, about: Input) -> DataValidation | None:
