@@ -30,6 +30,8 @@ TEXTS = [
     "y" * (LONGEST + 9),
     '"quoted"',
     "'led",
+    "_x0041_ and _x005F_",
+    "_x001B_[31m",
 ]
 
 
@@ -64,6 +66,23 @@ def test_the_picker_finds_a_hostile_name(named):
     book = openpyxl.load_workbook(named)
     assert book["Inputs"]["B3"].value == "=1+1" and book["Inputs"]["B3"].data_type != "f"
     assert read(named).sheets["About"]["B4"].value == "=TODAY()" and not read(named).sheets["About"]["B4"].formula
+
+
+def test_a_name_that_looks_like_a_code_is_itself_in_every_program(named, tmp_path):
+    """`_x0041_` in a workbook's XML means A; spelled out it stays what the person wrote."""
+    import recalc
+
+    with zipfile.ZipFile(named) as archive:
+        raw = "".join(archive.read(n).decode() for n in archive.namelist() if n.startswith("xl/worksheets/"))
+    assert "_x005F_x0041_ and _x005F_x005F_" in raw and "_x005F_x001B_" in raw
+    at = f"A{8 + TEXTS.index('_x0041_ and _x005F_')}"
+    recalc.libreoffice(named, tmp_path)
+    for path in (named, tmp_path / "recalculated" / f"poisoned-{named.name}"):
+        assert read(path).sheets["Scenarios"][at].value == "_x0041_ and _x005F_"
+    assert main(["audit", str(tmp_path / "recalculated" / f"poisoned-{named.name}")]) == 0
+    spelled = Edited(named)
+    spelled.cell("Scenarios", at, value="_x0041__x001B_")  # what another program writes for A and a control character
+    assert read(spelled.save(tmp_path / "e.xlsx")).sheets["Scenarios"][at].value == "A\ufffd"
 
 
 def with_part(path, to, name, content):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sheetcalc.model import Grid, Link
 from sheetcalc.study import Result, Study
-from sheetcalc.workbook import chart_data, checks, front, grids, inputs, sensitivity, styles, summary_charts, versions
+from sheetcalc.workbook import chart_data, checks, front, grids, header, inputs, sensitivity, styles, summary_charts, versions
 from sheetcalc.workbook.cases import Cases
 from sheetcalc.workbook.formulas import Place
 from sheetcalc.workbook.layout import FIRST_ROW, SOURCE, STACKED, Layout, lay_out
@@ -124,6 +124,9 @@ class Book:
         out = [about, summary, *body, check_sheet, made_from]
         summary.tab, self.by_title[inputs.TITLE].tab, check_sheet.tab = styles.HEAD, styles.TYPED, styles.WRONG
         front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
+        for sheet in out:
+            if sheet not in (summary, check_sheet):  # which have it in their rows
+                header.write(sheet, anchors)
         return out
 
     def _sensitivity(self) -> tuple[Sheet, Cases]:

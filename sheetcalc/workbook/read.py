@@ -19,6 +19,7 @@ from openpyxl.formula.translate import Translator
 from openpyxl.utils import column_index_from_string
 
 from sheetcalc.errors import InputError
+from sheetcalc.workbook.sheet import decoded
 
 LARGEST = 200_000_000  # bytes of all parts, unpacked (10,000 scenarios take 90 MB)
 DENSEST = 200  # times that a part may be larger than its packed form
@@ -136,7 +137,7 @@ def _strings(archive: zipfile.ZipFile) -> list[str]:
 
 
 def _text(e) -> str:
-    return "".join(t.text or "" for t in e.iter(f"{MAIN}t"))
+    return decoded("".join(t.text or "" for t in e.iter(f"{MAIN}t")))
 
 
 def _cells(archive: zipfile.ZipFile, part: str, strings: list[str]) -> Iterator[tuple[str, Held]]:
@@ -175,7 +176,7 @@ def _held(e, at: str, strings: list[str], shared: dict[str, tuple[str, str]]) ->
         elif child.tag == f"{MAIN}v":
             value = child.text
         elif child.tag == f"{MAIN}is":
-            kind, value = "str", _text(child)
+            kind, value = "text", _text(child)
     if value is None:
         return Held(formula, None) if has_formula else None
     if kind == "s":
@@ -184,4 +185,6 @@ def _held(e, at: str, strings: list[str], shared: dict[str, tuple[str, str]]) ->
         return Held(formula, value.strip() == "1")
     if kind == "e":
         return Held(formula, math.nan)
-    return Held(formula, value if kind in ("str", "d") else float(value))
+    if kind == "str":
+        return Held(formula, decoded(value))
+    return Held(formula, value if kind in ("text", "d") else float(value))

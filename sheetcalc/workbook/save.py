@@ -26,7 +26,7 @@ from openpyxl.writer.excel import ExcelWriter
 from sheetcalc import __version__
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.page import height, print_area, set_up
-from sheetcalc.workbook.sheet import Sheet, is_missing
+from sheetcalc.workbook.sheet import Sheet, encoded, is_missing
 from sheetcalc.workbook.validation import bounds_rule
 
 DATE = "2000-01-01T00:00:00Z"
@@ -79,6 +79,8 @@ def _write(book: Workbook, sheet: Sheet, looks: dict, shown: IO[bytes]) -> IO[by
     if shown.tell() and sheet.grey_missing:
         grey = FormulaRule(formula=["ISNA(A1)"], font=Font(color=styles.GREY))
         ws.conditional_formatting.add(f"A1:{letter(max(sheet.widths, default=10))}{n}", grey)
+    if sheet.alert:
+        ws.conditional_formatting.add(sheet.alert, FormulaRule(formula=[f'LEFT({sheet.alert},3)<>"all"'], font=Font(color=styles.WRONG)))
     print_area(ws, sheet, n)
     for chart, anchor in sheet.charts:
         ws.add_chart(chart, anchor)
@@ -98,9 +100,11 @@ def _line(ws, row: list, looks: dict) -> Iterator[Cell | None]:
             looks[cell.style] = WriteOnlyCell(ws)
             styles.apply(looks[cell.style], cell.style)
         made = looks[cell.style]
-        made.value = cell.value
         if isinstance(cell.value, str) and not cell.formula:
+            made.value = encoded(cell.value)
             made.data_type = "s"  # a person's "=1+1" stays a text
+        else:
+            made.value = cell.value
         yield made
 
 
@@ -108,7 +112,7 @@ def _value(x) -> tuple[bytes, bytes]:
     if isinstance(x, bool):
         return b"b", str(int(x)).encode()
     if isinstance(x, str):
-        return b"str", escape(x, {"\n": "&#10;"}).encode()
+        return b"str", escape(encoded(x), {"\n": "&#10;"}).encode()
     return (b"e", b"#N/A") if is_missing(x) else (b"n", repr(float(x)).encode())
 
 

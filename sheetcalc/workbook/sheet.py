@@ -13,6 +13,8 @@ from sheetcalc.workbook import styles
 from sheetcalc.workbook.styles import Style
 
 ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+CODED = re.compile("_x([0-9A-Fa-f]{4})_")
+CODE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 LONGEST = 32_767  # characters of a cell (Excel specifications and limits)
 
 
@@ -31,6 +33,17 @@ def text(value: str) -> str:
     return ILLEGAL.sub("�", value)[:LONGEST]
 
 
+def encoded(value: str) -> str:
+    """A text as a workbook's XML spells it: `_x0041_` there means A, so that a person's own gets its underscore spelled out (ECMA-376,
+    ST_Xstring)."""
+    return CODE.sub("_x005F_", value)
+
+
+def decoded(value: str) -> str:
+    """What a text of a workbook's XML means; characters that XML forbids stay forbidden."""
+    return ILLEGAL.sub("�", CODED.sub(lambda m: chr(int(m[1], 16)), value)) if "_x" in value else value
+
+
 class Sheet:
     """Cells by (row, column), and what goes with the sheet: widths, names, validations, charts, print set-up."""
 
@@ -47,6 +60,7 @@ class Sheet:
         self.heading_rows = ""  # rows repeated on each printed page, "1:4"
         self.workings: set[int] = set()  # columns at the right that are grouped and not printed
         self.one_page = False
+        self.alert = ""  # a cell that turns red when it no longer says that all checks hold
         self.grey_missing = True  # grey #N/A by a conditional format
 
     def put(self, row: int, col: int, value, style: Style = styles.TEXT, typed: tuple = ()) -> None:
