@@ -20,8 +20,8 @@ import bench_work
 
 from sheetcalc import scenarios
 from sheetcalc.batch import manifest, run
-from sheetcalc.batch.columns import open_plain
 from sheetcalc.batch.million import Evaluation, evaluate
+from sheetcalc.batch.plain import open_plain
 from sheetcalc.studies import study
 
 GPUS = ("H100 SXM", "H200 SXM", "B200 SXM")
@@ -95,21 +95,24 @@ def memos(folder: Path, rows: int, jobs: int, attach: bool) -> float:
     return make
 
 
-def million(folder: Path, rows: int, kind: str) -> None:
+def million(folder: Path, rows: int, kind: str, european: bool = False) -> None:
     """A long table evaluated to the core outputs, against polars reading it and writing a result of the same size."""
     path, out, plan = table(folder / "million.csv", rows), folder / f"results.{kind}", study("plan")
+    if european:  # as Excel saves it where the comma is the decimal mark, with quotation marks around every cell
+        path.write_text("".join('"' + line.replace(",", '";"').replace(".", ",") + '"\n' for line in path.read_text().splitlines()))
     evaluation = Evaluation(plan, list(plan.core), {})
 
     def ours():
         plain = open_plain(path, plan.inputs, {}, None, None, None, None)
         return evaluate(plain, plain.parts, evaluation, out, kind, True)
 
-    _, there, _ = spent(lambda: pl.read_csv(path))
+    _, there, _ = spent(lambda: pl.read_csv(path, separator=";", decimal_comma=True) if european else pl.read_csv(path))
     counts, own, wall = spent(ours)
     result = pl.read_csv(out) if kind == "csv" else pl.read_parquet(out)
     _, back, _ = spent(lambda: result.write_csv(folder / "again") if kind == "csv" else result.write_parquet(folder / "again"))
+    source = " from a European CSV" if european else ""
     print(
-        f"{rows:,} scenarios to {len(plan.core)} core outputs as {kind}: {own:.2f} s CPU ({wall:.1f} s wall) "
+        f"{rows:,} scenarios to {len(plan.core)} core outputs as {kind}{source}: {own:.2f} s CPU ({wall:.1f} s wall) "
         f"against {there + back:.2f} s of polars: "
         f"{own / (there + back):.2f} times; {counts.infeasible:,} infeasible; "
         f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB"
@@ -123,6 +126,7 @@ def main(count: str = "40", rows: str = "10000", many: str = "1000000") -> None:
         if int(many):
             million(folder, int(many), "csv")
             million(folder, int(many), "parquet")
+            million(folder, int(many), "csv", european=True)
         each = overhead(folder, int(rows)) if int(rows) else 0.0
         if int(count):
             bare = memos(folder, int(count), 1, attach=False)

@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 from sheetcalc import scenarios
 from sheetcalc.__main__ import main
-from sheetcalc.batch import columns, million
-from sheetcalc.batch.columns import Blank, Same, from_rows, open_plain
+from sheetcalc.axes import Choice
+from sheetcalc.batch import million
+from sheetcalc.batch import plain as plain_files
+from sheetcalc.batch.columns import Blank, from_rows
+from sheetcalc.batch.plain import Same, open_plain
 from sheetcalc.studies import study
 
 PLAN = study("plan")
@@ -61,7 +64,7 @@ def found(parts):
             out[name, i if not name else 0] = (
                 refused.problems
                 if refused
-                else {n: (c.words[c.codes[i]] if isinstance(c, columns.Choice) else float(c[i])) for n, c in part.columns.items()}
+                else {n: (c.words[c.codes[i]] if isinstance(c, Choice) else float(c[i])) for n, c in part.columns.items()}
             )
     return out
 
@@ -104,20 +107,41 @@ numbers = (
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(st.lists(st.tuples(numbers, numbers, st.sampled_from(["", "H100 SXM", "h200  sxm", "b200 SXM", "nope"])), min_size=1, max_size=20))
-def test_both_ways_give_the_same_floats(tmp_path, rows):
+@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.lists(st.tuples(numbers, numbers, st.sampled_from(["", "H100 SXM", "h200  sxm", "b200 SXM", "nope"])), min_size=1, max_size=20),
+    st.sampled_from(",;\t|"),
+    st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC]),
+    st.sampled_from(["utf-8", "utf-8-sig", "cp1252"]),
+    st.booleans(),
+)
+def test_both_ways_give_the_same_floats(tmp_path, rows, delimiter, quoting, encoding, comma):
     path = tmp_path / "t.csv"
-    path.write_text("scenario,request_rate,mfu,gpu\n" + "".join(f"s{i},{a},{b},{c}\n" for i, (a, b, c) in enumerate(rows)))
+    with open(path, "w", encoding=encoding, newline="") as file:
+        out = csv.writer(file, delimiter=delimiter, quoting=quoting)
+        out.writerow(["scenario", "request_rate", "mfu", "gpu"])
+        for i, (a, b, c) in enumerate(rows):
+            out.writerow([f"s{i}é", a.replace(".", ",") if comma else a, b, c])
     same(*both_ways(path))
+
+
+@pytest.mark.parametrize("decimal", [",", ".", None])
+def test_a_declared_decimal_mark_holds_in_both_ways(tmp_path, decimal):
+    path = tmp_path / "t.csv"
+    path.write_text("scenario;request_rate;mfu\nA;1,234;0,5\nB;1.234;50%\nC;2,5;0.5\nD;1.234,5;0,25\nE;12;0,4\n")
+    fast = open_plain(path, PLAN.inputs, {}, None, None, decimal, None)
+    table = scenarios.read(path, PLAN.inputs, decimal=decimal)
+    blank = Blank(PLAN.model)
+    same(found(fast.parts(blank)), found(from_rows(table, blank)))
+    assert fast.notes == table.notes
 
 
 def test_files_for_the_slow_way(tmp_path):
     path = tmp_path / "t.csv"
     for content in (
-        b'scenario,request_rate\n"A",1\n',
-        b"scenario;request_rate\nA;1\n",
-        "scenario,request_rate\nÄ,1\n".encode("cp1252"),
+        b'scenario,request_rate\n"A\nB",1\n',
+        b'scenario,request_rate\nA"B,1\n',
+        b'scenario,request_rate\n"A"B,1\n',
         b"scenario,request_rate\rA,1\r",
         b"scenario,request_rate\nA,\x001\n",
         "scenario,request_rate\nA,1\n".encode("utf-16"),
@@ -129,8 +153,8 @@ def test_files_for_the_slow_way(tmp_path):
 def test_blocks_cut_between_rows(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_text(HEADER + "".join(f"s{i},{i + 1},0.5,H100 SXM,4\n" for i in range(500)) + "bad,x,0.5,,\n")
-    monkeypatch.setattr(columns, "BLOCK", 100)
-    monkeypatch.setattr(columns, "LONGEST_LINE", 100)
+    monkeypatch.setattr(plain_files, "BLOCK", 100)
+    monkeypatch.setattr(plain_files, "LONGEST_LINE", 100)
     fast, slow = both_ways(path)
     same(fast, slow)
     refused = [r for part in plain(path).parts(Blank(PLAN.model)) for r in part.refused.values()]

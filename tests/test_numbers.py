@@ -213,20 +213,3 @@ def test_dates_have_one_reading():
     assert typed("issue_date", "2026-03-04", day).value == "2026-03-04"
     with pytest.raises(Unreadable, match="2026-03-04"):
         typed("issue_date", "3/4/2026", day)
-
-
-@given(
-    st.from_regex(r"(0|[1-9][0-9]{0,5})([.,][0-9]{1,12})?", fullmatch=True),
-    st.sampled_from([",", ";"]),
-    st.sampled_from([None, ".", ","]),
-    st.sampled_from([None, ".", ","]),
-)
-def test_the_short_way_for_plain_cells_reads_as_the_long_way(text, delimiter, decimal, settled):
-    def found(cell):
-        try:
-            return float(number(cell, "", Style(delimiter, decimal, settled)).value)
-        except Unreadable as error:
-            return error.what.replace(" + ", "").replace("+", "")
-
-    short, long = found(text), found("+" + text)  # a sign leads past the short way
-    assert short == long

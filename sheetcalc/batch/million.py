@@ -18,7 +18,8 @@ import polars as pl
 
 from sheetcalc import many, show
 from sheetcalc.axes import Choice
-from sheetcalc.batch.columns import Blank, Part, PlainFile
+from sheetcalc.batch.columns import Blank, Part
+from sheetcalc.batch.plain import PlainFile
 from sheetcalc.batch.progress import Progress
 from sheetcalc.batch.summary import Look
 from sheetcalc.errors import InputError
