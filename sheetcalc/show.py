@@ -46,9 +46,12 @@ def shown(x, unit: str, figures: int = 3) -> str:
     return f"{number(value, figures)}%" if unit == "%" else counted(number(value, figures), unit)
 
 
+WORDS = ("day", "week", "month", "year")  # units that are words
+
+
 def counted(text: str, unit: str) -> str:
     """A number and its unit; units that are words take an s: 73.2 days, 1 year."""
-    return f"{text} {unit}{'s' if unit in ('day', 'week', 'month', 'year') and text != '1' else ''}".strip()
+    return f"{text} {unit}{'s' if unit in WORDS and text != '1' else ''}".strip()
 
 
 def sentence_digits(unit: str) -> int:
@@ -70,7 +73,7 @@ def plain(x, unit: str, digits: int | None = None) -> str:
     text = rounded(x / scale(unit), sentence_digits(unit) if digits is None else digits)
     if unit.startswith("$"):
         return f"${text}{unit[1:]}"
-    return f"{text}%" if unit == "%" else f"{text} {unit}".strip()
+    return f"{text}%" if unit == "%" else counted(text, unit)
 
 
 def sentence(template: str, value: Callable[[str], Any], unit: Callable[[str], str], pretty: bool = False):

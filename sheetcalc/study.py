@@ -42,8 +42,10 @@ class Saying(tuple):
 class Chart(NamedTuple):
     """A picture with one message.
 
-    kind: line, bars, stacked, steps or scatter. `x` is an axis (or a column along it); `ys` are columns along the same axis, or, for bars
-    without `x`, scalars. `title` names a saying, which is the message and the text alternative. `marks` are scalars marked on the x axis.
+    kind: line, bars, stacked, steps, scatter or waterfall. `x` is an axis (or a column along it); `ys` are columns along the same axis, or,
+    for bars without `x`, scalars. A waterfall takes a column along `x` from the first mark to the second, or, without `x`, the middle `ys`
+    from the first to the last. `title` names a saying, which is the message and the text alternative. `marks` are scalars marked on the x
+    axis, the first of them across bars with names.
     """
 
     name: str

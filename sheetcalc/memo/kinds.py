@@ -2,7 +2,7 @@
 
 import math
 
-from sheetcalc.memo import charts
+from sheetcalc.memo import charts, waterfall
 from sheetcalc.memo.axis import Axis
 from sheetcalc.memo.canvas import GREY, INK, RULE, SIZE, Canvas, text_width
 from sheetcalc.memo.labels import LINE, Labels, spread, wrap
@@ -260,4 +260,5 @@ DRAW = {
     charts.Ranges: ranges,
     charts.Columns: columns,
     charts.Stacked: stacked,
+    waterfall.Waterfall: waterfall.draw,
 }

@@ -4,7 +4,7 @@ import itertools
 import math
 
 from sheetcalc import show
-from sheetcalc.memo import charts
+from sheetcalc.memo import charts, waterfall
 from sheetcalc.memo.phrase import Name, Number, phrase
 from sheetcalc.memo.reading import amount, words
 from sheetcalc.units import scale
@@ -27,6 +27,8 @@ def plot(reader, chart, width=charts.WIDTH):
     alt = str(reader.says(chart.title))
     if chart.kind == "ranges":
         return _ranges(reader, chart, alt)
+    if chart.kind == "waterfall":
+        return waterfall.describe(reader, chart, alt)
     if chart.kind == "bars" and not chart.x:
         return _scalar_bars(reader, chart, alt)
     xs = _column(reader, chart.x)
@@ -37,7 +39,7 @@ def plot(reader, chart, width=charts.WIDTH):
     if chart.kind == "scatter":
         return _scatter(reader, chart, xs, columns[0], alt)
     if xs and isinstance(xs[0], str):
-        return _named_bars(reader, xs, columns[0], alt)
+        return _named_bars(reader, chart, xs, columns[0], alt)
     columns = [(name, ys) for name, ys in columns if _comparable(reader.result.unit(name), reader.result.unit(columns[0][0]))]
     if chart.kind in ("bars", "stacked") and len(xs) <= 40:
         return _columns(reader, chart, xs, columns, alt)
@@ -174,11 +176,14 @@ def _scalar_bars(reader, chart, alt):
     return charts.Bars(alt, tuple(bars), width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None
 
 
-def _named_bars(reader, xs, column, alt):
+def _named_bars(reader, chart, xs, column, alt):
+    """Bars from a table, with an upright line at the first mark."""
     name, ys = column
     unit = reader.result.unit(name)
     bars = [charts.Bar(phrase(Name(x)), y, amount(y, unit, name)) for x, y in zip(xs, ys) if _there(y) and y >= 0]
-    return charts.Bars(alt, tuple(bars), width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None
+    marks = [m for m in chart.marks if reader.has(m)]
+    line = charts.Mark(reader.value(marks[0]), 0.0, (phrase(reader.label(marks[0]), ": ", reader.figure(marks[0])),)) if marks else None
+    return charts.Bars(alt, tuple(bars), line, width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None
 
 
 def _columns(reader, chart, xs, columns, alt):
@@ -186,8 +191,9 @@ def _columns(reader, chart, xs, columns, alt):
     layers = tuple(
         charts.Layer(phrase(words(reader.result.label(name))), tuple(float(y) if _there(y) else 0.0 for y in ys), ROLES[index])
         for index, (name, ys) in enumerate(columns)
+        if any(_there(y) and y for y in ys)
     )
     names = tuple(phrase(Number(show.number(show.display(x, x_unit)), x, scale(x_unit), chart.x)) for x in xs)
-    if any(y < 0 for layer in layers for y in layer.ys) or not any(y for layer in layers for y in layer.ys):
+    if not layers or any(y < 0 for layer in layers for y in layer.ys):
         return None
     return charts.Stacked(alt, scale_of(y_unit), names, layers, beside=chart.kind == "bars", height=HEIGHT)

@@ -159,7 +159,10 @@ STUDY = Study(
                 "work {batch_requests:0}, the API {overflow_requests:0}, and {shed_requests:0} are turned away.",
             )
         ),
-        "gap": Saying(("", "Until new replicas serve after {scale_delay:0}, batch work and the API take the gap")),
+        "gap": Saying(
+            ("burst_costs", "Until new replicas serve after {scale_delay:0}, batch work and the API take the gap for {burst_cost} a burst"),
+            ("", "Until new replicas serve after {scale_delay:0}, headroom, the queue and batch work take the gap"),
+        ),
         "trigger": Saying(("", "Ask for the next replica at {scale_trigger:0} utilization, not at the cap of {utilization_cap:0}.")),
         "busy": Saying(
             (
@@ -209,7 +212,7 @@ STUDY = Study(
             title="gap",
             x="second",
             ys=("gap_batch", "gap_overflow", "gap_shed"),
-            x_label="second",
+            x_label="seconds since the burst began",
             y_label="requests a second above what the fleet serves",
         ),
         Chart(

@@ -141,8 +141,11 @@ STUDY = Study(
     ],
     sayings={
         "headline": Saying(
-            ("first_pool_serves", "At these targets one {last_pool} is worth {unit_ratio:2} one {first_pool}: count capacity, not GPUs"),
-            ("", "At these targets only {last_pool} serves: count capacity, not GPUs"),
+            (
+                "first_pool_serves",
+                "One {last_pool} does {unit_ratio:2} the work of one {first_pool}: routing by GPU count strands {stranded_cost}",
+            ),
+            ("", "At these targets only {last_pool} serves: routing by GPU count strands {stranded_cost}"),
         ),
         "decision": Saying(
             (
@@ -178,7 +181,7 @@ STUDY = Study(
             ("gpu_routing_works", "The slower kind waits longer when routed by the number of GPUs"),
             ("", "Routed by the number of GPUs, the slower kind misses its target long before the fleet is full"),
         ),
-        "units": Saying(("", "A GPU of the faster kind carries more requests than its share of GPUs says")),
+        "units": Saying(("", "A GPU of the faster kind carries more requests: one unit costs {fleet_unit_cost} across the fleet")),
     },
     story=Story(
         claim="headline",

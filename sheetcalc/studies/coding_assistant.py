@@ -129,7 +129,9 @@ STUDY = Study(
         Claim("cold_compute", 0.762, SPEC, rel=1e-3, changes={"attention_peak": 1979e12}, note="FP8 attention, printed to three digits"),
     ],
     sayings={
-        "headline": Saying(("", "Keeping prompts warm takes {assistant_gpus} GPUs instead of {all_cold_gpus} for {request_rate:0}")),
+        "headline": Saying(
+            ("", "Keeping prompts warm takes {assistant_gpus} GPUs instead of {all_cold_gpus} and saves {warm_saving_month}")
+        ),
         "decision": Saying(
             (
                 "work_binds",
@@ -175,7 +177,7 @@ STUDY = Study(
         ),
         "point": Saying(("", "One point of hit rate is worth {hit_point_value}, {hit_point_value_month}.")),
         "ratio": Saying(("", "A cold prompt costs {cold_over_warm:0} a warm turn")),
-        "by_hits": Saying(("", "Every point of hit rate that routing loses is paid in GPUs for cold prompts")),
+        "by_hits": Saying(("", "Every point of hit rate that routing loses costs {hit_point_value_month}, in GPUs for cold prompts")),
     },
     story=Story(
         claim="headline",
@@ -204,7 +206,7 @@ STUDY = Study(
         ),
     ),
     charts=[
-        Chart("cold_and_warm", "bars", title="ratio", ys=("cold_time", "warm_time"), y_label="prefill"),
+        Chart("cold_and_warm", "bars", title="ratio", ys=("cold_time", "warm_time"), y_label="prefill time"),
         Chart(
             "gpus_by_hits",
             "line",

@@ -228,7 +228,7 @@ STUDY = Study(
             x_label="Output tokens of a document",
             y_label="GPU-hours",
         ),
-        Chart("ranked", "bars", title="ranked", x="ranked_cut_name", ys=("ranked_cut_saving",), y_label="Saved alone"),
+        Chart("ranked", "bars", title="ranked", x="ranked_cut_name", ys=("ranked_cut_saving",), y_label="saved alone, $"),
     ],
     links=links(INPUTS),
     core=("offline_cost", "batch_api_cost", "offline_prefill_share", "equal_output", "one_pass_cost"),

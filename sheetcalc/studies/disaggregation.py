@@ -123,7 +123,7 @@ STUDY = Study(
     sayings={
         "headline": Saying(
             ("split_wins", "At a TPOT of {tpot_target:0} two pools save {split_saving}"),
-            ("reversal_exists", "A second pool pays only below a TPOT of {reversal_tpot:1}; at {tpot_target:0} it saves nothing"),
+            ("reversal_exists", "Keep one pool for {together_cost_month}: a second pays only below a TPOT of {reversal_tpot:1}"),
             ("", "Two pools win at every TPOT"),
         ),
         "decision": Saying(
@@ -153,7 +153,10 @@ STUDY = Study(
         "network": Saying(
             ("", "The hand-over would use {split_link_use:1} of the prefill pool's links and take {split_handover:1} of a request.")
         ),
-        "curves": Saying(("reversal_exists", "The two layouts cross at {reversal_tpot:1}"), ("", "The two layouts never cross")),
+        "curves": Saying(
+            ("reversal_exists", "The two layouts cross at {reversal_tpot:1}: at {tight_target:0} two pools save {tight_saving}"),
+            ("", "The two layouts never cross"),
+        ),
     },
     story=Story(
         claim="headline",

@@ -161,7 +161,7 @@ STUDY = Study(
                 "an equivalent exists.",
             ),
         ),
-        "fleets": Saying(("", "Today {separate_fleet} replicas, after sharing {tiered_fleet}")),
+        "savings": Saying(("", "Sharing brings the bill from {separate_month_cost} to {tiered_month_cost}: each tier saves its own part")),
         "ranked": Saying(("", "Most models work far less than the {replicas_each} replicas they hold")),
     },
     story=Story(
@@ -186,11 +186,11 @@ STUDY = Study(
             y_label="Replicas held and replica-seconds used",
         ),
         Chart(
-            "fleets",
-            "bars",
-            title="fleets",
-            ys=("separate_fleet", "tiered_fleet", "own_replicas", "adapter_replicas", "weight_replicas"),
-            y_label="Replicas",
+            "savings",
+            "waterfall",
+            title="savings",
+            ys=("separate_month_cost", "adapter_saving", "weight_saving", "api_saving", "tiered_month_cost"),
+            y_label="$ a month",
         ),
     ],
     links={

@@ -207,11 +207,11 @@ STUDY = Study(
             (
                 "speculation_turns",
                 "Speculation is decided by its sign, not by habit: it saves {serial_speculation_saving} with phases one after the "
-                "other and changes the bill by {hidden_speculation_saving} once decode hides under prefill; the sign turns at an "
-                "overlap of {speculation_turning_overlap}. It is never stacked.",
+                "other and {hidden_speculation_saving} once decode hides under prefill; the sign turns at an overlap of "
+                "{speculation_turning_overlap}, and a saving below zero is a loss. It is never stacked.",
             ),
             ("speculation_saves", "Speculation saves {speculation_saving_here} here, whatever the overlap. It is never stacked."),
-            ("", "Speculation does not save here: it changes the bill by {speculation_saving_here}. It is never stacked."),
+            ("", "Speculation does not save here: its saving is {speculation_saving_here}. It is never stacked."),
         ),
         "waterfall": Saying(
             ("", "Stacked without counting anything twice, the levers bring the bill from {offline_cost} to {stacked_cost}"),
@@ -239,14 +239,15 @@ STUDY = Study(
         ),
     ),
     charts=[
-        Chart("ranked", "bars", title="ranked", x="ranked_name", ys=("ranked_saving",), y_label="Saved alone"),
+        Chart("ranked", "bars", title="ranked", x="ranked_name", ys=("ranked_saving",), y_label="saved alone, $"),
         Chart(
             "waterfall",
-            "bars",
+            "waterfall",
             title="waterfall",
             x="ranked_name",
-            ys=("waterfall_bill",),
-            y_label="Bill after this lever and all above it",
+            ys=("stacked_saving",),
+            marks=("offline_cost", "stacked_cost"),
+            y_label="bill of the job, and what each lever saves on top of those above it, $",
         ),
     ],
     links=links(INPUTS),

@@ -124,8 +124,8 @@ STUDY = Study(
         "claim": Saying(
             (
                 "loss_is_possible",
-                "Insuring against the loss of any one region costs {insurance_per_year}, and on expected losses pays only if a lost "
-                "request is worth {breakeven_request_value}",
+                "Surviving the loss of any one region costs {insurance_per_year}: it pays if a lost request is worth "
+                "{breakeven_request_value}",
             ),
             ("", "The other regions carry the loss of any one: no spare is needed against it"),
         ),

@@ -135,7 +135,7 @@ STUDY = Study(
     sayings={
         "headline": Saying(
             ("fixed_pays_at_peak", "A draft of {fixed_draft:0} gains at the peak too: {peak_ratio:0} of the throughput without one"),
-            ("", "A draft of {fixed_draft:0} makes quiet hours {lone_gain:2} as fast and costs {peak_loss:0} of the peak"),
+            ("", "Set the draft by batch and save {draft_saving_month}: a fixed {fixed_draft:0} costs {peak_loss:0} of the peak"),
         ),
         "decision": Saying(
             (
@@ -175,6 +175,7 @@ STUDY = Study(
             ("fixed_pays_at_peak", "Left on all day, the fixed length takes no more GPUs at the peak than no draft."),
             ("", "Left on all day, the fixed length needs {peak_extra_share:0} more GPUs at the peak than no draft."),
         ),
+        "gains": Saying(("", "A draft of {fixed_draft:0} makes quiet hours {lone_gain:2} as fast and leaves {peak_ratio:0} of the peak")),
         "lengths": Saying(("", "The best draft shrinks as the batch grows")),
         "measure": Saying(
             (
@@ -207,7 +208,7 @@ STUDY = Study(
         Chart(
             "gain_by_batch",
             "line",
-            title="headline",
+            title="gains",
             x="bucket",
             ys=("best_gain", "fixed_gain"),
             x_label="batch",

@@ -104,7 +104,20 @@ STUDY = Study(
         Claim("narrow_long_premium", 0.206, SPEC, rel=3e-3, note="printed to three digits"),
     ],
     sayings={
-        "headline": Saying(("", "{short_tp} GPUs a replica are cheapest for {short_workload}, {long_tp} for {long_workload}")),
+        "headline": Saying(
+            (
+                "",
+                "{short_tp} GPUs a replica are cheapest for {short_workload}, {long_tp} for {long_workload}: {wide_tp} for "
+                "{short_workload} would cost {wide_short_waste} more",
+            )
+        ),
+        "premium": Saying(
+            (
+                "",
+                "The cheapest width differs: {wide_tp} GPUs cost {wide_short_premium:1} more on {short_workload}, {narrow_tp} cost "
+                "{narrow_long_premium:1} more on {long_workload}",
+            )
+        ),
         "decision": Saying(
             (
                 "",
@@ -169,7 +182,7 @@ STUDY = Study(
         Chart(
             "premium",
             "bars",
-            title="headline",
+            title="premium",
             x="gpus_per_replica",
             ys=("short_premium", "long_premium"),
             x_label="GPUs per replica",

@@ -190,7 +190,7 @@ STUDY = Study(
                 "old_prefills",
                 "Prefill on the old generation and decode on the new: {roles_cost} in FP8, {agreed_cost} with 4-bit experts on both",
             ),
-            ("", "At a TPOT of {tpot_target:0} the roles turn: decode on the old generation, prefill on the new"),
+            ("", "At a TPOT of {tpot_target:0} the roles turn: decode on the old generation, {roles_cost} in FP8, {agreed_cost} in 4 bits"),
         ),
         "decision": Saying(
             (
@@ -246,7 +246,9 @@ STUDY = Study(
             )
         ),
         "plans": Saying(("", "The cheapest plan is {cheapest_option}, {cheapest_option_cost}")),
-        "by_target": Saying(("", "The tighter the target, the more the old generation costs as a decoder")),
+        "by_target": Saying(
+            ("", "At {tpot_target:0} the old generation costs {decode_cost_ratio:2} as much as a decoder; the tighter the target, the more")
+        ),
     },
     story=Story(
         claim="headline",

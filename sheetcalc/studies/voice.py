@@ -96,11 +96,10 @@ STUDY = Study(
         "headline": Saying(
             (
                 "endpointing_largest",
-                "Waiting for silence is the largest part of the {first_audio_target:0}: "
-                "{endpointing_time:0}; the "
-                "model has {voice_budget:0}",
+                "{live_calls:0} calls cost {call_cost_month}: of {first_audio_target:0}, waiting for silence takes "
+                "{endpointing_time:0} and the model gets {voice_budget:0}",
             ),
-            ("", "{voice_budget:0} of the {first_audio_target:0} are left for the language model"),
+            ("", "{live_calls:0} calls cost {call_cost_month}: the model gets {voice_budget:0} of {first_audio_target:0}"),
         ),
         "decision": Saying(
             (
@@ -139,6 +138,14 @@ STUDY = Study(
                 "the batch {turns_by_batch:1}, compute {turns_by_compute:1}.",
             )
         ),
+        "budget": Saying(
+            (
+                "endpointing_largest",
+                "Waiting for silence is the largest part of the {first_audio_target:0}: {endpointing_time:0}; the model has "
+                "{voice_budget:0}",
+            ),
+            ("", "{voice_budget:0} of the {first_audio_target:0} are left for the language model"),
+        ),
         "waiting": Saying(("", "Near {longest_endpointing:0} of waiting for silence the replicas rise without limit")),
     },
     story=Story(
@@ -166,18 +173,19 @@ STUDY = Study(
     charts=[
         Chart(
             "lines",
-            "bars",
-            title="headline",
+            "waterfall",
+            title="budget",
             ys=(
-                "endpointing_time",
-                "voice_budget",
-                "synthesis_time",
-                "downlink_time",
+                "first_audio_target",
                 "uplink_time",
+                "endpointing_time",
                 "recognition_time",
                 "orchestration_time",
+                "synthesis_time",
+                "downlink_time",
+                "voice_budget",
             ),
-            y_label="share of the target, ms",
+            y_label="ms of the target, and what each line takes",
         ),
         Chart(
             "replicas_by_wait",

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from sheetcalc.model import Grid, Link
 from sheetcalc.study import Result, Study
-from sheetcalc.workbook import chart_data, checks, front, grids, header, inputs, sensitivity, styles, summary_charts, versions
+from sheetcalc.workbook import chart_data, checks, front, grids, inputs, sensitivity, study_head, styles, summary_charts, versions
 from sheetcalc.workbook.cases import Cases
 from sheetcalc.workbook.formulas import Place
-from sheetcalc.workbook.layout import FIRST_ROW, SOURCE, STACKED, Layout, lay_out
+from sheetcalc.workbook.layout import FIRST_ROW, STACKED, Layout, lay_out
 from sheetcalc.workbook.rows import WIDTHS, Writer
 from sheetcalc.workbook.save import to_bytes
 from sheetcalc.workbook.sheet import Sheet
@@ -102,8 +102,7 @@ class Book:
         anchors = checks.write(check_sheet, self.results, self.places)
         check_sheet.frozen = "A5"
         for result in self.results[1:]:
-            layout, said = self.layouts[result.study.name], anchors.sayings
-            chart_data.section(self.by_title[self._title(result)], layout.bottom, SOURCE + 2, result, layout.places, said)
+            study_head.write(self.by_title[self._title(result)], result, self.places[result.study.name], anchors)
         below = front.summary(summary, self.plan, self.places[self.plan.study.name], anchors)
         versions.write(made_from, self.origin)
         if self.table:
@@ -113,20 +112,11 @@ class Book:
             summary_charts.write(summary, below, self.plan, self.places[self.plan.study.name], cases, ranges)
             body += [ranges, self._worked(cases)]
         else:
-            chart_data.section(
-                self.by_title[MODEL],
-                self.layouts[self.plan.study.name].bottom,
-                SOURCE + 2,
-                self.plan,
-                self.places[self.plan.study.name],
-                anchors.sayings,
-            )
+            chart_data.section(summary, below, summary_charts.DATA, self.plan, self.places[self.plan.study.name], anchors.sayings, "D")
+            summary.one_page = True
         out = [about, summary, *body, check_sheet, made_from]
         summary.tab, self.by_title[inputs.TITLE].tab, check_sheet.tab = styles.HEAD, styles.TYPED, styles.WRONG
         front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
-        for sheet in out:
-            if sheet not in (summary, check_sheet):  # which have it in their rows
-                header.write(sheet, anchors)
         return out
 
     def _sensitivity(self) -> tuple[Sheet, Cases]:
@@ -198,7 +188,7 @@ class Book:
                 *(n for n in seen if n not in CATALOGUES.values()),
             ]
         else:
-            layout = lay_out(model, title, grid_sheet)
+            layout = lay_out(model, title, grid_sheet, study_head.first_row(result.study))
             first = [title, *seen]
         self.layouts[result.study.name] = layout
         return [Sheet(name) for name in first]
@@ -211,7 +201,8 @@ class Book:
             sheet.width(col, width)
         sheet.put(1, 1, result.study.title, styles.TITLE)
         sheet.put(2, 1, result.study.purpose, styles.SUBTITLE._replace(wrap=False))
-        sheet.frozen, sheet.heading_rows = f"B{FIRST_ROW}", f"{FIRST_ROW - 1}:{FIRST_ROW - 1}"
+        heading = (layout.input_row or layout.result_row) - 1
+        sheet.frozen, sheet.heading_rows = f"B{FIRST_ROW if result is self.plan else study_head.DECISION}", f"{heading}:{heading}"
         if result is self.plan:
             inputs.write(
                 writer, self.by_title[inputs.TITLE], inputs.places(result.study)[1], self.given, self._picker(self.by_title[inputs.TITLE])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from sheetcalc.study import Chart, Result
-from sheetcalc.workbook import charts, styles
+from sheetcalc.study import Chart, Result, Study
+from sheetcalc.workbook import charts, styles, waterfall
 from sheetcalc.workbook.charts import Cells, Line, Message
 from sheetcalc.workbook.checks import TITLE as CHECKS
 from sheetcalc.workbook.formulas import Place, quoted
@@ -29,23 +29,18 @@ class Block:
     def quantity(self, label: str, names: list[str], unit: str, axis: str = "", length: int = 0) -> Cells:
         """Linked cells: a column along its axis, one name repeated where it has none, or several scalars below one another."""
         one = None if factor(unit) == 1 else f"{address(self.row + 2, self.col).replace(str(self.row + 2), f'${self.row + 2}')}"
-        values = []
+        values, cells = [], []
         for i in range(length or len(names)):
             name = names[0] if len(names) == 1 else names[i]
             along = bool(axis) and axis in self.places[name].axes
-            at = {axis: ((i, True),) * 2} if along else {}
             value = self.result.value(name)[i] if along else self.result.value(name)
-            value = value or math.nan if isinstance(value, str) else value if value != value else float(value) / factor(unit)
-            cell = self.places[name].address(at, self.sheet.title)
-            self.sheet.formula(
-                self.row + HEAD + i,
-                self.col,
-                cell if one is None else f"{cell}/{one}",
-                value,
-                styles.LINK._replace(format=styles.number_format(unit)),
-            )
-            values.append(value)
-        return self._column(label, unit, values)
+            values.append(value or math.nan if isinstance(value, str) else value if value != value else float(value) / factor(unit))
+            cells.append(self.places[name].address({axis: ((i, True),) * 2} if along else {}, self.sheet.title))
+        form = styles.label_format(unit, values)
+        for i, cell in enumerate(cells):
+            formula = cell if one is None else f"{cell}/{one}"
+            self.sheet.formula(self.row + HEAD + i, self.col, formula, values[i], styles.LINK._replace(format=form))
+        return self._column(label, unit, values, form=form)
 
     def texts(self, label: str, words: list[str]) -> Cells:
         """Names of bars."""
@@ -53,13 +48,14 @@ class Block:
             self.sheet.put(self.row + HEAD + i, self.col, text, styles.UNIT)
         return self._column(label, "", words)
 
-    def formulas(self, label: str, unit: str, formulas: list[str], values: list) -> Cells:
+    def formulas(self, label: str, unit: str, formulas: list[str], values: list, form: str = "") -> Cells:
         """Worked cells."""
+        form = form or styles.label_format(unit, values)
         for i, (formula, value) in enumerate(zip(formulas, values, strict=True)):
-            self.sheet.formula(self.row + HEAD + i, self.col, formula, value, Style(format=styles.number_format(unit)))
-        return self._column(label, "", values, unit)
+            self.sheet.formula(self.row + HEAD + i, self.col, formula, value, Style(format=form))
+        return self._column(label, "", values, unit, form)
 
-    def _column(self, label: str, scaled: str, values: list, unit: str = "") -> Cells:
+    def _column(self, label: str, scaled: str, values: list, unit: str = "", form: str = "General") -> Cells:
         self.sheet.put(self.row, self.col, label, styles.HEADING)
         self.sheet.put(self.row + 1, self.col, display_unit(scaled or unit), styles.UNIT)
         if scaled and factor(scaled) != 1:
@@ -67,29 +63,42 @@ class Block:
         self.sheet.width(self.col, 14)
         self.sheet.workings.add(self.col)
         self.col += 1
-        return Cells(self.sheet.title, self.col - 1, self.row + HEAD, values)
+        return Cells(self.sheet.title, self.col - 1, self.row + HEAD, values, form)
+
+    def next_cell(self, i: int) -> str:
+        """The address of one cell of the column that is written next."""
+        return address(self.row + HEAD + i, self.col, True)
 
     def cell(self, cells: Cells, i: int) -> str:
         """The address of one cell of a column."""
         return address(cells.first + i, cells.col, True)
 
 
+def rows(study: Study) -> int:
+    """Rows that the charts of a study take, two beside one another, with their heading."""
+    return 2 + -(-len(study.charts) // 2) * (CHART_ROWS + GAP) if study.charts else 0
+
+
 def section(
-    sheet: Sheet, row: int, col: int, result: Result, places: dict[str, Place], said: dict[tuple[str, str], tuple[str, str]]
-) -> int:
-    """All charts that a study declares, below one another from `row` on, their data from column `col` on; the next free row.
+    sheet: Sheet,
+    row: int,
+    col: int,
+    result: Result,
+    places: dict[str, Place],
+    said: dict[tuple[str, str], tuple[str, str]],
+    second: str,
+) -> None:
+    """All charts that a study declares, from `row` on, every other one at column `second`; their data from column `col` on.
 
     `said` tells the cell of the Checks sheet, and the words, of each sentence.
     """
     if not result.study.charts:
-        return row
+        return
     sheet.put(row, 1, "Charts", styles.SECTION)
-    top = row = row + 2
-    for chart in result.study.charts:
+    for i, chart in enumerate(result.study.charts):
         cell, words = said[result.study.name, chart.title]
-        col = draw(sheet, top, col, f"A{row}", chart, result, places, Message(f"{quoted(CHECKS)}!{cell}", words))
-        row += CHART_ROWS + GAP
-    return row
+        anchor = f"{'A' if i % 2 == 0 else second}{row + 2 + i // 2 * (CHART_ROWS + GAP)}"
+        col = draw(sheet, row + 2, col, anchor, chart, result, places, Message(f"{quoted(CHECKS)}!{cell}", words))
 
 
 def draw(sheet: Sheet, row: int, col: int, anchor: str, chart: Chart, result: Result, places: dict[str, Place], message: Message) -> int:
@@ -103,6 +112,8 @@ def draw(sheet: Sheet, row: int, col: int, anchor: str, chart: Chart, result: Re
 def _picture(block: Block, chart: Chart, result: Result, message: Message):
     unit = result.unit(chart.ys[0])
     y_title = chart.y_label or display_unit(unit)
+    if chart.kind == "waterfall":
+        return waterfall.picture(block, chart, result, message)
     if not chart.x:
         names = block.texts("Bar", [result.label(y) for y in chart.ys])
         values = block.quantity(y_title, list(chart.ys), unit)
@@ -112,16 +123,36 @@ def _picture(block: Block, chart: Chart, result: Result, message: Message):
     x = block.quantity(chart.x_label or result.label(chart.x), [chart.x], result.unit(chart.x), axis, length)
     if chart.kind == "ranges":
         return _ranges(block, chart, result, message, x, axis, length)
+    if chart.kind == "scatter":
+        y = block.quantity(result.label(chart.ys[0]), [chart.ys[0]], unit, axis, length)
+        points = _points(x, y, _names(block, result, axis, length))
+        return charts.lines(message, chart.x_label, y_title, points, chart.log_x, chart.log_y, True)
     series = [Line(result.label(y), x, block.quantity(result.label(y), [y], result.unit(y), axis, length)) for y in chart.ys]
     words = any(isinstance(v, str) for v in x.values)
-    if chart.kind in ("line", "scatter") and not words:
+    if chart.kind == "line" and not words:
         marks = [m for m in chart.marks if not result.model.home.get(m)]
         series += _marks(block, result, series, marks, result.unit(chart.x))
-        return charts.lines(message, chart.x_label, y_title, series, chart.log_x, chart.log_y, chart.kind == "scatter")
+        return charts.lines(message, chart.x_label, y_title, series, chart.log_x, chart.log_y)
     long = words and any(len(v) > LONG_NAME for v in x.values if isinstance(v, str))
     return charts.bars(
         message, chart.x_label, y_title, series, chart.kind == "stacked", long, 0 if chart.kind in ("steps", "stacked") else 60
     )
+
+
+def _names(block: Block, result: Result, axis: str, length: int) -> Cells:
+    """What the rows of a table are called: its first column of words, else the labels of its axis."""
+    texts = [n for n, own in result.model.inputs.items() if own.is_text and result.model.home.get(n) == {axis}]
+    name = axis if axis in texts or not texts else texts[0]
+    return block.quantity(result.label(name), [name], result.unit(name), axis, length)
+
+
+def _points(x: Cells, y: Cells, names: Cells) -> list[Line]:
+    """A series for each row, so that each point bears its own name."""
+
+    def one(cells: Cells, i: int) -> Cells:
+        return cells._replace(first=cells.first + i, values=[cells.values[i]])
+
+    return [Line(str(name), one(x, i), one(y, i), named=one(names, i).reference) for i, name in enumerate(names.values)]
 
 
 def _ranges(block: Block, chart: Chart, result: Result, message: Message, x: Cells, axis: str, length: int):

@@ -34,6 +34,7 @@ class Cells(NamedTuple):
     col: int
     first: int
     values: list
+    format: str = "General"
 
     @property
     def reference(self) -> str:
@@ -49,6 +50,7 @@ class Line(NamedTuple):
     x: Cells
     y: Cells
     mark: bool = False
+    named: str = ""  # the cell that holds its name, where a person may change it
 
 
 class Message(NamedTuple):
@@ -59,12 +61,12 @@ class Message(NamedTuple):
 
 
 def lines(title: Message, x_title: str, y_title: str, series: list[Line], log_x=False, log_y=False, points=False) -> ScatterChart:
-    """Curves over a numeric axis, or points alone."""
+    """Curves over a numeric axis; or points, each a series of its own with its name beside it."""
     chart = ScatterChart(scatterStyle="lineMarker")
-    _frame(chart, title, x_title, y_title, len(series) > 1)
+    _frame(chart, title, x_title, y_title, len(series) > 1 and not points)
     for i, s in enumerate(series):
         made = _series(s, True)
-        color = QUIET if s.mark else COLORS[i % len(COLORS)]
+        color = QUIET if s.mark else COLORS[0 if points else i % len(COLORS)]
         made.smooth = False
         made.marker.symbol = "circle" if points else "none"
         made.graphicalProperties = GraphicalProperties(
@@ -77,13 +79,15 @@ def lines(title: Message, x_title: str, y_title: str, series: list[Line], log_x=
         )
         if points:
             made.marker.size, made.marker.graphicalProperties = 7, GraphicalProperties(solidFill=color)
+            made.dLbls = DataLabelList(showSerName=True, showVal=False, showCatName=False, showLegendKey=False, showPercent=False)
+            made.dLbls.dLblPos, made.dLbls.txPr = "t", _letters(800, False)
         chart.series.append(made)
     for axis, log in ((chart.x_axis, log_x), (chart.y_axis, log_y)):
         if log:
             axis.scaling.logBase = 10
     chart.x_axis.majorGridlines = None
-    _plain_numbers(chart.x_axis, [v for s in series for v in s.x.values])
-    _plain_numbers(chart.y_axis, [v for s in series for v in s.y.values])
+    _plain_numbers(chart.x_axis, series[0].x)
+    _plain_numbers(chart.y_axis, series[0].y)
     return chart
 
 
@@ -103,19 +107,20 @@ def bars(title: Message, x_title: str, y_title: str, series: list[Line], stacked
         chart.y_axis.scaling.min = 0  # a bar's length is its message
     if across:
         chart.x_axis.scaling.orientation = "maxMin"  # the first name on top, as in the table
-        chart.y_axis.crosses = "max"
-    _plain_numbers(chart.y_axis, values)
+        chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # numbers at the foot
+    _plain_numbers(chart.y_axis, series[0].y)
     if len(series) == 1 and len(series[0].y.values) <= 8:
         chart.dataLabels = DataLabelList(
-            showVal=True, showSerName=False, showCatName=False, showLegendKey=False, showPercent=False, numFmt="#,##0.##"
+            showVal=True, showSerName=False, showCatName=False, showLegendKey=False, showPercent=False, numFmt=series[0].y.format
         )
     return chart
 
 
-def _plain_numbers(axis, values: list) -> None:
-    """Thousands in groups where they are many, as they are where they are few."""
-    large = max((abs(v) for v in values if isinstance(v, (int, float)) and v == v), default=0)
-    axis.number_format = "#,##0" if large >= 1000 else "General"
+def _plain_numbers(axis, cells: Cells) -> None:
+    """Shares as percent, thousands in groups where they are many; the axis title holds the unit."""
+    large = max((abs(v) for v in cells.values if isinstance(v, (int, float)) and v == v), default=0)
+    plain = "#,##0" if large >= 1000 else "General"
+    axis.number_format = "0%" if cells.format.endswith("%") else plain
 
 
 def _frame(chart, title: Message, x_title: str, y_title: str, legend: bool) -> None:
@@ -137,7 +142,7 @@ def _frame(chart, title: Message, x_title: str, y_title: str, legend: bool) -> N
         axis.spPr = GraphicalProperties(ln=LineProperties(solidFill=QUIET, w=6350))
     chart.y_axis.majorGridlines.spPr = GraphicalProperties(ln=LineProperties(solidFill=RULE, w=6350))
     if legend:
-        chart.legend.position, chart.legend.txPr = "b", _letters(900, False)
+        chart.legend.position, chart.legend.txPr = "r", _letters(900, False)
     else:
         chart.legend = None
 
@@ -148,7 +153,7 @@ def _letters(size: int, bold: bool) -> RichText:
 
 
 def _series(s: Line, curve: bool):
-    values = NumDataSource(numRef=NumRef(f=s.y.reference, numCache=_numbers(s.y.values)))
+    values = NumDataSource(numRef=NumRef(f=s.y.reference, numCache=_numbers(s.y)))
     if any(isinstance(v, str) for v in s.x.values):
         names = AxDataSource(
             strRef=StrRef(
@@ -156,11 +161,13 @@ def _series(s: Line, curve: bool):
             )
         )
     else:
-        names = AxDataSource(numRef=NumRef(f=s.x.reference, numCache=_numbers(s.x.values)))
+        names = AxDataSource(numRef=NumRef(f=s.x.reference, numCache=_numbers(s.x)))
     made = XYSeries(xVal=names, yVal=values) if curve else BarSeries(cat=names, val=values)
-    made.tx = SeriesLabel(v=s.label)
+    name = StrRef(f=s.named, strCache=StrData(ptCount=1, pt=[StrVal(idx=0, v=s.label)])) if s.named else None
+    made.tx = SeriesLabel(strRef=name, v=None if name else s.label)
     return made
 
 
-def _numbers(values: list) -> NumData:
-    return NumData(formatCode="General", ptCount=len(values), pt=[NumVal(idx=i, v=repr(float(v))) for i, v in enumerate(values) if v == v])
+def _numbers(cells: Cells) -> NumData:
+    points = [NumVal(idx=i, v=repr(float(v))) for i, v in enumerate(cells.values) if v == v]
+    return NumData(formatCode=cells.format, ptCount=len(cells.values), pt=points)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sheetcalc import __version__
 from sheetcalc.study import Result
 from sheetcalc.workbook import styles
@@ -77,20 +79,25 @@ def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anc
     sheet.formula(5, 2, f"{checks}!{cell}", words, styles.TEXT._replace(bold=True, wrap=False))
     sheet.put(6, 1, "Master check", styles.HEADING)
     sheet.formula(6, 2, f"{checks}!{anchors.master[0]}", anchors.master[1], styles.TEXT._replace(bold=True, wrap=False))
-    row = 8
+    return figures(sheet, 8, result, places, dict.fromkeys([*(story.figures if story else ()), *result.study.core]))
+
+
+def figures(sheet: Sheet, row: int, result: Result, places: dict[str, Place], names: Iterable[str]) -> int:
+    """Key figures with their units, a row each below a heading; those of the story are bold. Returns the next free row."""
+    story = result.study.story
     for col, words in enumerate(("Key figure", "Value", "Unit", "Name"), 1):
         sheet.put(row, col, words, styles.HEADING_RIGHT if col == 2 else styles.HEADING_IN if col > 2 else styles.HEADING)
-    figures = dict.fromkeys([*(story.figures if story else ()), *result.study.core])
-    for figure in figures:
+    for figure in names:
         row += 1
         unit, value, place = result.unit(figure), result.value(figure), places[figure]
         shown = value if isinstance(value, (str, bool)) or value != value else value / factor(unit)
         bold = bool(story) and figure in story.figures
+        form = styles.number_format(unit) if unit.startswith("$") else styles.label_format(unit, [shown])
         sheet.put(row, 1, result.label(figure), styles.LABEL._replace(bold=bold))
         formula = place.address({}, sheet.title)
         if factor(unit) != 1:
             formula += "/" + place._replace(col=place.col - 1).address({}, sheet.title)
-        sheet.formula(row, 2, formula, shown, styles.LINK._replace(format=styles.number_format(unit), bold=bold))
+        sheet.formula(row, 2, formula, shown, styles.LINK._replace(format=form, bold=bold))
         sheet.put(row, 3, display_unit(unit), styles.NAME)
         sheet.put(row, 4, figure, styles.NAME)
     return row + 2

@@ -60,25 +60,39 @@ def _heading(writer, sheet, plan, name, col, display):
 
 
 def _is_text(writer, name) -> bool:
-    return name in writer.model.inputs and writer.model.inputs[name].is_text
+    """Whether a column holds words, typed or worked out."""
+    if name in writer.model.inputs:
+        return writer.model.inputs[name].is_text
+    return isinstance(_first(writer.result.value(name)), str)
+
+
+def _first(values):
+    """The first cell of a column or a block."""
+    return _first(values[0]) if isinstance(values, list) else values
+
+
+def _result(writer: Writer, name: str, values: list) -> Style:
+    """How a column or block of results looks."""
+    if any(isinstance(v, str) for v in values):
+        return Style(indent=1)
+    return Style(format=styles.column_format(writer.model.unit(name), values, name in writer.truths))
 
 
 def _shown_column(writer: Writer, sheet, plan, name, col):
     place, unit = writer.layout.places[name], writer.model.unit(name)
     about = writer.model.inputs.get(name)
-    form = styles.number_format(unit, name in writer.truths)
+    shown = [writer.shown(name, i) for i in range(writer.sizes[plan.down])]
+    form, look = styles.number_format(unit, name in writer.truths), _result(writer, name, shown)
     based, scale = place.col != col, address(plan.top + 3, col).replace(str(plan.top + 3), f"${plan.top + 3}")
     if about is not None:
         writer.own_name(sheet, name)
     for i in range(writer.sizes[plan.down]):
         row = plan.first + i
         if about is not None and not isinstance(about.value, Link):
-            value = writer.shown(name, i)
-            blank = value != value
             sheet.put(
                 row,
                 col,
-                None if blank else value,
+                None if shown[i] != shown[i] else shown[i],
                 styles.INPUT._replace(format=form, wrap=about.is_text),
                 ("grid", writer.result.study.name, name, i),
             )
@@ -94,7 +108,7 @@ def _shown_column(writer: Writer, sheet, plan, name, col):
             sheet.formula(row, place.col, cell, writer.cached(name, i), styles.LINK._replace(format=styles.EXACT if based else form))
         if based:
             cell = address(row, place.col)
-            sheet.formula(row, col, cell if factor(unit) == 1 else f"{cell}/{scale}", writer.shown(name, i), Style(format=form))
+            sheet.formula(row, col, cell if factor(unit) == 1 else f"{cell}/{scale}", shown[i], look)
 
 
 def _column(writer: Writer, sheet, name):
@@ -102,9 +116,10 @@ def _column(writer: Writer, sheet, name):
     place, step = writer.layout.places[name], writer.model.steps[name]
     formula_of = _down(writer, sheet, name)
     unit = step.about.unit
-    form = styles.number_format(unit, name in writer.truths) if factor(unit) == 1 else styles.EXACT
-    for i in range(writer.sizes[place.down]):
-        sheet.formula(place.row + i, place.col, formula_of(i), writer.cached(name, i), Style(format=form))
+    values = [writer.cached(name, i) for i in range(writer.sizes[place.down])]
+    look = _result(writer, name, values) if factor(unit) == 1 else Style(format=styles.EXACT)
+    for i, value in enumerate(values):
+        sheet.formula(place.row + i, place.col, formula_of(i), value, look)
     writer.own_name(sheet, name)
     writer.use_names(sheet, name)
 
@@ -127,13 +142,14 @@ def _shown_row(writer: Writer, sheet, plan, name, row):
     """A row across in display units: typed there, or the row in base units over its factor."""
     place, about = writer.layout.places[name], writer.model.about(name)
     typed = name in writer.model.inputs
-    look = (styles.INPUT if typed else Style())._replace(format=styles.number_format(about.unit, name in writer.truths), right=True)
+    shown = [writer.shown(name, None, j) for j in range(writer.sizes[plan.across])]
+    look = styles.INPUT._replace(format=styles.number_format(about.unit)) if typed else _result(writer, name, shown)
+    look = look._replace(right=True)
     sheet.put(row, LABEL, about.label, styles.LABEL)
     sheet.put(row, UNIT, display_unit(about.unit), styles.NAME)
     if factor(about.unit) != 1:
         sheet.put(row, ONE, factor(about.unit), Style(color=styles.QUIET))
-    for j in range(writer.sizes[plan.across]):
-        value = writer.shown(name, None, j)
+    for j, value in enumerate(shown):
         if typed:
             sheet.put(row, place.col + j, None if value != value else value, look, ("grid", writer.result.study.name, name, j))
         else:
@@ -174,12 +190,14 @@ def _block(writer: Writer, sheet, plan, name, row, display):
     model, unit = writer.model, writer.model.unit(name)
     down, across, place = writer.layout.places[plan.down], writer.layout.places[plan.across], writer.layout.places[name]
     first = VALUE + 1
+    sheet.width(LABEL, WORDS)
     measured = display_unit(unit) if display else base_unit(unit)
     sheet.put(row - 2, LABEL, model.about(name).label + (f" ({measured})" if measured else ""), styles.SECTION)
     if display:
         sheet.put(row - 1, VALUE, factor(unit), Style(color=styles.QUIET))
     sheet.put(row - 1, LABEL, f"{model.about(plan.down).label} ↓   {model.about(plan.across).label} →", styles.NAME._replace(wrap=True))
-    form = styles.number_format(unit, name in writer.truths) if display or factor(unit) == 1 else styles.EXACT
+    values = [[writer.shown(name, i, j) for j in range(writer.sizes[plan.across])] for i in range(writer.sizes[plan.down])]
+    look = _result(writer, name, [v for line in values for v in line]) if display or factor(unit) == 1 else Style(format=styles.EXACT)
     for j in range(writer.sizes[plan.across]):
         at = {plan.across: ((j, True),) * 2}
         sheet.formula(row - 1, first + j, across.address(at, sheet.title), writer.cached(plan.across, None, j), styles.HEADING_RIGHT)
@@ -190,8 +208,8 @@ def _block(writer: Writer, sheet, plan, name, row, display):
         for j in range(writer.sizes[plan.across]):
             if display:
                 cell = place.address({plan.down: ((i, False),) * 2, plan.across: ((j, False),) * 2}, sheet.title)
-                sheet.formula(row + i, first + j, f"{cell}/$B${row - 1}", writer.shown(name, i, j), Style(format=form))
+                sheet.formula(row + i, first + j, f"{cell}/$B${row - 1}", values[i][j], look)
             else:
-                sheet.formula(row + i, first + j, columns[j](i), writer.cached(name, i, j), Style(format=form))
+                sheet.formula(row + i, first + j, columns[j](i), writer.cached(name, i, j), look)
     if not display:
         writer.use_names(sheet, name)

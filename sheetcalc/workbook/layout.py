@@ -116,13 +116,14 @@ def _grid(model: Model, grid: Grid, sheet: str, top: int, places: dict[str, Plac
             plan.rows_across.append(name)
         row += bool(apart)
     if plan.down and plan.across and not _earlier_block(model, grid):
-        for name in _with_home(model, {plan.down, plan.across}):
-            for display in [False, True] if name in shown and factor(model.unit(name)) != 1 else [False]:
-                row += 3
-                plan.blocks.append((name, row, display))
-                if not display:
-                    places[name] = Place(sheet, row, VALUE + 1, plan.down, plan.across)
-                row += model.length(plan.down)
+        names = _with_home(model, {plan.down, plan.across})
+        read = [(n, factor(model.unit(n)) != 1) for n in shown if n in names]
+        for name, display in [*read, *((n, False) for n in names if (n, False) not in read)]:  # what is read stands above its workings
+            row += 3
+            plan.blocks.append((name, row, display))
+            if not display:
+                places[name] = Place(sheet, row, VALUE + 1, plan.down, plan.across)
+            row += model.length(plan.down)
     plan.bottom = row
     return plan
 

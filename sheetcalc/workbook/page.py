@@ -17,6 +17,7 @@ FILLED = 1.1  # letters of running text in the width of one digit, on the safe s
 LEADING = 1.3  # height of a line over the size of its letters
 CHART_ROWS = 18  # rows that a chart covers, at the usual height of a row
 WIDE = 190  # characters across one printed page: about 65 % of full size on A4 landscape
+NARROW, LONG = 95, 30  # characters across and rows down of a list that prints better on an upright page
 TALLEST = 409.0  # points, Excel's limit of a row
 
 
@@ -31,8 +32,9 @@ def set_up(ws, sheet: Sheet) -> None:
         ws.freeze_panes = sheet.frozen
     if sheet.tab:
         ws.sheet_properties.tabColor = sheet.tab
-    ws.page_setup.orientation = "landscape" if sheet.landscape else "portrait"
     printed = [w for col, w in sheet.widths.items() if col not in sheet.workings]
+    upright = not sheet.landscape or (sum(printed) <= NARROW and sheet.last_row > LONG and not sheet.charts)
+    ws.page_setup.orientation = "portrait" if upright else "landscape"
     ws.page_setup.paperSize, ws.page_setup.fitToHeight = A4, int(sheet.one_page)
     ws.page_setup.fitToWidth = max(1, round(sum(printed) / WIDE))
     ws.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)

@@ -118,12 +118,13 @@ class Writer:
 
     def result_row(self, sheet: Sheet, row: int, name: str) -> None:
         """A live formula in base units, and its value in the display unit."""
-        step = self.model.steps[name]
+        step, shown = self.model.steps[name], self.shown(name)
+        form = styles.number_format(step.about.unit, name in self.truths, shown)
         self._frame(sheet, row, name, step.about.label, step.about.unit)
-        sheet.formula(row, BASE, self.printer.formula(step.expr, {}, sheet.title), self.cached(name), Style(format=self._exact(name)))
         sheet.formula(
-            row, VALUE, self._display(name, row), self.shown(name), Style(format=styles.number_format(step.about.unit, name in self.truths))
+            row, BASE, self.printer.formula(step.expr, {}, sheet.title), self.cached(name), Style(format=self._exact(name, shown))
         )
+        sheet.formula(row, VALUE, self._display(name, row), shown, Style(format=form))
         sheet.put(row, WORDS, show.words(self.model, name), styles.NOTE)
         sheet.put(row, SOURCE, source_of(step.fn), styles.NOTE)
         self.use_names(sheet, name)
@@ -140,9 +141,9 @@ class Writer:
         cell = address(row, BASE)
         return cell if factor(self.model.unit(name)) == 1 else f"{cell}/{address(row, ONE)}"
 
-    def _exact(self, name: str) -> str:
+    def _exact(self, name: str, shown=0.0) -> str:
         unit = self.model.unit(name)
-        return styles.EXACT if factor(unit) != 1 else styles.number_format(unit, name in self.truths)
+        return styles.EXACT if factor(unit) != 1 else styles.number_format(unit, name in self.truths, shown)
 
 
 def choices_words(about) -> str:

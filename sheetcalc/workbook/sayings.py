@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetcalc import show
 from sheetcalc.operations import is_truth
-from sheetcalc.show import PLACE, sentence_digits
+from sheetcalc.show import PLACE, WORDS, sentence_digits
 from sheetcalc.study import Result
 from sheetcalc.units import scale
 from sheetcalc.workbook import styles
@@ -27,7 +27,8 @@ def sentence_formula(template: str, result: Result, places: dict[str, Place], he
         else:
             before, after = ("$", unit[1:]) if unit.startswith("$") else ("", unit if unit in ("%", "") else f" {unit}")
             shown = value if scale(unit) == 1 else _scaled(value, name, places, here, unit)
-            parts += _literals(before) + [f"ROUND({shown},{digits})"] + _literals(after)
+            parts += _literals(before) + [f"ROUND({shown},{digits})"]
+            parts += [f'IF(ROUND({shown},{digits})=1,"{after}","{after}s")'] if unit in WORDS else _literals(after)
         end = m.end()
     return "&".join(_merged(parts + _literals(template[end:]))) or '""'
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
@@ -49,7 +50,10 @@ FLAG = '"TRUE";"TRUE";"FALSE"'  # LibreOffice holds truths as 1 and 0; Excel sho
 EXACT = "##0.0##E+0"  # engineering notation: powers of a thousand
 
 
-def number_format(unit: str, flag: bool = False) -> str:
+WHOLE = "[>=1000]#,##0;[<=-1000]-#,##0;General"  # `#,##0.###` would show 34 as "34." in Excel
+
+
+def number_format(unit: str, flag: bool = False, value=0.0) -> str:
     """How a value in its display unit looks; the unit itself stands in a column of its own."""
     if flag:
         return FLAG
@@ -59,7 +63,31 @@ def number_format(unit: str, flag: bool = False) -> str:
         return '#,##0.00;(#,##0.00);"-"'
     if unit == "x":
         return "0.00"
-    return "#,##0.###;-#,##0.###;0" if not unit else "#,##0.00##;-#,##0.00##;0"
+    whole = isinstance(value, str) or value % 1 == 0
+    return WHOLE if not unit and whole else "#,##0.00##;-#,##0.00##;0"
+
+
+def column_format(unit: str, values: list, flag: bool = False) -> str:
+    """How a column of results looks: the same decimals in each row, so many that the smallest keeps three digits."""
+    sizes = [abs(v) for v in values if isinstance(v, float) and v == v and v != 0]
+    if flag or unit == "%" or not sizes:
+        return number_format(unit, flag)
+    digits = min(max(2 - math.floor(math.log10(min(sizes))), 2 if unit.startswith("$") else 0), 4)
+    if all(v == round(v) for v in sizes) and not unit.startswith("$"):
+        digits = 0
+    plain = "#,##0" + ("." + "0" * digits if digits else "")
+    return f'{plain};({plain});"-"' if unit.startswith("$") else f"{plain};-{plain};0"
+
+
+def label_format(unit: str, values: list) -> str:
+    """How a number beside a bar looks: three digits whatever its size, with its sign of money or percent."""
+    sizes = [abs(v) for v in values if isinstance(v, float) and v == v]
+    if unit == "%":
+        return "0.0%"
+    dollar = '"$"' if unit.startswith("$") else ""
+    if all(v == round(v) for v in sizes):
+        return f"{dollar}#,##0" if dollar else WHOLE
+    return f"[>=100]{dollar}#,##0;[>=10]{dollar}0.0{'0' if dollar else ''};{dollar}0.00"
 
 
 def apply(cell, style: Style) -> None:

@@ -1,0 +1,31 @@
+"""The top of a study's sheet beside a plan: the decision in words, the key figures and the charts; its rows stand below."""
+
+from __future__ import annotations
+
+from sheetcalc.study import Result, Study
+from sheetcalc.workbook import chart_data, front, styles
+from sheetcalc.workbook.checks import TITLE as CHECKS
+from sheetcalc.workbook.checks import Anchors
+from sheetcalc.workbook.formulas import Place, quoted
+from sheetcalc.workbook.layout import FIRST_ROW, SOURCE
+from sheetcalc.workbook.sheet import Sheet
+
+CLAIM, DECISION, FIGURES = 3, 4, 6  # rows
+SECOND = "F"  # column at which the chart at the right begins
+
+
+def first_row(study: Study) -> int:
+    """The row at which the inputs of a study begin, below its top."""
+    figures = FIGURES + len(study.story.figures) + 2 if study.story else FIRST_ROW - 2
+    return figures + chart_data.rows(study) + 2
+
+
+def write(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anchors) -> None:
+    """Claim, decision, key figures and charts, all live."""
+    name, story, row = result.study.name, result.study.story, FIRST_ROW - 2
+    if story:
+        for at, saying, style in ((CLAIM, story.claim, styles.VERDICT), (DECISION, story.decision, styles.TEXT)):
+            cell, words = anchors.sayings[name, saying]
+            sheet.formula(at, 1, f"{quoted(CHECKS)}!{cell}", words, style._replace(wrap=False))
+        row = front.figures(sheet, FIGURES, result, places, story.figures)
+    chart_data.section(sheet, row, SOURCE + 2, result, places, anchors.sayings, SECOND)
