@@ -27,7 +27,7 @@ class Cells:
 
     def __init__(self, model: Model, changes: dict[str, Any] | None = None):
         self.model, self.memo = model, {}
-        self.changes = model.renamed(changes or {})
+        self.changes = model.placed(changes or {})
 
     def __getitem__(self, name: str):
         """A scalar, or a grid's column as a list, or a block as a list of rows."""

@@ -67,6 +67,7 @@ class Grid(NamedTuple):
     same function.
     `rows="draw", columns="month"` is a block over two axes that have their homes elsewhere. In a sweep, `typed={"mfu": [0.5, None]}` varies
     a second input, blank where the study's own value stays; `typed={"mfu": "stacked_mfu"}` takes a quantity along the axis in its place.
+    With `length="draws"` the rows are 1 to the value of that input.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Grid(NamedTuple):
     columns: dict[str, Any] | str = {}
     typed: dict[str, Any] = {}
     show: Iterable[str] = ()
+    length: str = ""
 
 
 class About(NamedTuple):

@@ -82,6 +82,7 @@ class Model:
         self.axis: dict[str, str] = {}  # axis -> the grid that owns it
         self.home: dict[str, frozenset[str]] = {}  # name -> the axes along which it varies
         self.sweeps: dict[str, dict[str, str]] = {}  # grid -> name -> its clone in that grid
+        self.lengths: dict[str, str] = {}  # input that says how many rows a grid has -> axis of the grid
         self.steps: dict[str, Step] = {}
         self._blank: dict[str, bool] = {}  # input -> whether it may hold nothing
         plain = {n: (fn, needs_of(fn)) for n, fn in functions.items()}
@@ -131,6 +132,8 @@ class Model:
                 continue
             for key, cells in side.items():
                 key, cells = cells_of(key, cells)
+                if grid.length:
+                    self.lengths[grid.length], cells = key, cells._replace(value=_counted(self.inputs[grid.length].value))
                 self.inputs[key], self.axis[key], self.home[key] = cells, grid.name, frozenset([key])
                 axes.append(key)
         for key, cells in grid.typed.items():
@@ -346,5 +349,18 @@ class Model:
             out[self.typed.get(key, key)] = value
         return out
 
+    def placed(self, changes: dict[str, Any]) -> dict[str, Any]:
+        """The same, with the rows of each grid whose length is among them.
+
+        Raises InputError on a name that is not an input.
+        """
+        rows = {a: _counted(changes[n]) for n, a in self.lengths.items() if isinstance(changes.get(n), (int, float))}
+        return self.renamed(changes) | rows
+
     def refs_of(self, key: str) -> set[str]:
         return refs(self.steps[key].expr)
+
+
+def _counted(length: float) -> list[float]:
+    """The labels of an axis of that many rows."""
+    return [float(i) for i in range(1, int(length) + 1)]

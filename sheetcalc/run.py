@@ -47,7 +47,7 @@ def run(model: Model, changes: dict[str, Any] | None = None, steps: list[Step] |
 def started(model: Model, changes: dict[str, Any]) -> dict[str, Any]:
     """The inputs with the changes on top, by the names that hold them."""
     known = start(model)
-    for name, value in model.renamed(changes).items():
+    for name, value in model.placed(changes).items():
         if isinstance(value, (list, tuple)):
             value = np.array([math.nan if v is None else v for v in value]).reshape(
                 [-1 if d == list(model.axis).index(next(iter(model.home[name]))) else 1 for d in range(len(model.axis) + 1)]

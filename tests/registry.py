@@ -24,7 +24,7 @@ SHORT = {  # long axes cut short, so that reading a study cell by cell takes sec
         "horizon": 12.0,
         "build_lead": 0.0,
         "build_overlap": 1.0,
-        "draw": _numbers(8),
+        "draws": 10.0,
         "scan_step": _numbers(6, 0.0, 20.0),
         "candidate": _numbers(6),
         "fine_candidate": _numbers(6),

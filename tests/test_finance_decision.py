@@ -54,6 +54,7 @@ def decided(cases):
     axes = {
         "month": [float(m) for m in range(1, HORIZON + 1)],
         "draw": [float(i) for i in range(1, DRAWS + 1)],
+        "draws": float(DRAWS),
         **{f"actual_{n}": [None] * HORIZON for n in ("volume", "nodes", "bill")},
     }
     columns = {n: [row[n] for row in rows] for n in rows[0]}

@@ -37,7 +37,15 @@ def test_each_price_row_is_the_plan_at_that_price():
             zip(
                 *(
                     result.value(n)
-                    for n in ("price_input", "price_cached_input", "price_output", "row_direct_npv_api", "row_verdict", "price_class")
+                    for n in (
+                        "price_input",
+                        "price_cached_input",
+                        "price_output",
+                        "row_direct_npv_api",
+                        "row_verdict",
+                        "price_class",
+                        "price_retires",
+                    )
                 ),
                 strict=False,
             ),
@@ -45,9 +53,9 @@ def test_each_price_row_is_the_plan_at_that_price():
         )
     )
     seen = set()
-    for given, cached, output, npv, verdict, of_class in rows.values():
-        if of_class != "Llama 3.3 70B":
-            assert verdict == "not comparable"
+    for given, cached, output, npv, verdict, of_class, retires in rows.values():
+        if of_class != "Llama 3.3 70B" or (retires and retires <= "2026-11-30"):
+            assert verdict == ("withdrawn" if of_class == "Llama 3.3 70B" else "not comparable")
             continue
         alone = STUDY.evaluate(
             {
@@ -61,7 +69,9 @@ def test_each_price_row_is_the_plan_at_that_price():
         assert verdict == ("build" if alone.value("build_material") else "api")
         seen.add(verdict)
     assert seen == {"build", "api"} and result.value("verdict_split") == 1
-    assert result.value("compared_prices") == sum(r[5] == "Llama 3.3 70B" for r in rows.values())
+    compared = [r for r in rows.values() if r[5] == "Llama 3.3 70B"]
+    assert result.value("compared_prices") == sum(r[4] != "withdrawn" for r in compared)
+    assert result.value("withdrawn_prices") == sum(r[4] == "withdrawn" for r in compared) > 0
     assert STUDY.evaluate({"compared_class": "no such model"}).value("compared_prices") == 0
 
 

@@ -110,6 +110,11 @@ def source_of(table: Table, name: str, column: str) -> str:
     return f"{row[about.source]} ({row[about.date]})" if about.source else ""
 
 
+def newest(catalogue: str, path: str | PathLike | None = None) -> str:
+    """The newest date of its values, year-month-day."""
+    return max(str(row["date"]) for row in read(catalogue, path).rows.values())
+
+
 @lru_cache(None)
 def _ours(catalogue: str) -> Table:
     return _parse(catalogue, join(FOLDER, KINDS[catalogue].file), {})

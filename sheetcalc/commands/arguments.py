@@ -62,6 +62,9 @@ def _evaluate(p) -> None:
     p.add_argument("--format", choices=["json", "csv", "parquet"], default="json")
     p.add_argument("--outputs", metavar="NAMES", help="comma-separated outputs, or 'core' (all)")
     p.add_argument("--display", action="store_true", help="values in display units instead of base units")
+    p.add_argument(
+        "--finance", action="store_true", help="the plan and money over time together: inputs and outputs of the finance study too"
+    )
     p.add_argument("-o", "--out", metavar="FILE", help="write to a file")
     p.add_argument("--quiet", action="store_true", help="no progress")
     _own_table_option(p)

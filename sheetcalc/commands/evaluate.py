@@ -6,6 +6,7 @@ import json
 import sys
 
 from sheetcalc.cells import missing
+from sheetcalc.commands import money
 from sheetcalc.commands.sources import Case, cases, chosen
 from sheetcalc.errors import InputError
 from sheetcalc.study import Result, Study
@@ -71,61 +72,70 @@ def searched(result: Result, display: bool) -> dict:
     return out
 
 
-def scenario(study: Study, case: Case, names: list[str], whole: bool, display: bool) -> dict:
-    """One scenario as the contract's JSON."""
-    if case.problems:
-        return {
-            "scenario": case.name,
-            "status": "refused",
-            "problems": list(case.problems),
-            "inputs": {},
-            "outputs": {},
-            "checks": [],
-            "decision": None,
-        }
-    try:
-        result = study.evaluate(case.inputs)
-    except InputError as error:
-        return {
-            "scenario": case.name,
-            "status": "refused",
-            "problems": [str(error)],
-            "inputs": {},
-            "outputs": {},
-            "checks": [],
-            "decision": None,
-        }
+def refused(case: Case, problems: list[str]) -> dict:
+    """A scenario that was not worked out."""
     return {
         "scenario": case.name,
-        "status": result.status,
-        "problems": result.problems,
-        "inputs": {
-            i["name"]: {
-                "value": json_value(i["value"] if i["value"] != "" else None, i["unit"], display),
-                "unit": i["unit"] if display else base(i["unit"]),
-                "source": "given" if i["given"] else i["source"],
-            }
-            for i in result.used_inputs()
-        },
-        "outputs": outputs(result, names, display)
-        | ({g: {"value": rows, "unit": ""} for g, rows in grids(result, display).items()} | searched(result, display) if whole else {}),
-        "checks": [{"name": c["name"], "ok": c["ok"], "says": c["says"]} for c in result.checks],
-        "decision": study.decide(result) if study.decide else None,
+        "status": "refused",
+        "problems": problems,
+        "inputs": {},
+        "outputs": {},
+        "checks": [],
+        "decision": None,
+    }
+
+
+def scenario(study: Study, case: Case, names: list[str], whole: bool, display: bool, finance: bool = False) -> dict:
+    """One scenario as the contract's JSON; with `finance`, the plan and the finance study that rests on it."""
+    if case.problems:
+        return refused(case, list(case.problems))
+    try:
+        results = money.both(study, case.inputs, case.issue_date) if finance else [study.evaluate(case.inputs)]
+    except InputError as error:
+        return refused(case, [str(error)])
+    inputs, found, checks = {}, {}, []
+    for result in results:
+        for i in result.used_inputs():
+            inputs.setdefault(
+                i["name"],
+                {
+                    "value": json_value(i["value"] if i["value"] != "" else None, i["unit"], display),
+                    "unit": i["unit"] if display else base(i["unit"]),
+                    "source": "given" if i["given"] else i["source"],
+                },
+            )
+        mine = outputs_of(result.study, None) if whole else [n for n in names if n in result.model.steps or n in result.model.typed]
+        found = outputs(result, mine, display) | found
+        if whole:
+            found |= {g: {"value": rows, "unit": ""} for g, rows in grids(result, display).items()} | searched(result, display)
+        checks += [{"name": c["name"], "ok": c["ok"], "says": c["says"]} for c in result.checks]
+    last = results[-1]
+    return {
+        "scenario": case.name,
+        "status": last.status,
+        "problems": last.problems,
+        "inputs": inputs,
+        "outputs": found,
+        "checks": checks,
+        "decision": last.study.decide(last) if last.study.decide else None,
     }
 
 
 def command(args) -> int:
     study = chosen(args.study, args)
+    if args.finance and study.name != "plan":
+        raise InputError("goes with the plan; leave --study out", "--finance")
     if args.format != "json":
         from sheetcalc.commands import table
 
         return table.command(study, args)
-    names, statuses = outputs_of(study, args.outputs), []
+    typed = money.beside(study) if args.finance else study
+    names, statuses = money.outputs(study, args.outputs) if args.finance else outputs_of(study, args.outputs), []
     out = open(args.out, "w", encoding="utf-8") if args.out else sys.stdout  # noqa: SIM115
     try:
         first = True
-        for case in cases(study, args):
-            found = scenario(study, case, names, args.outputs is None, args.display)
+        for case in cases(typed, args):
+            found = scenario(study, case, names, args.outputs is None, args.display, args.finance)
             if first:
                 profile = found["inputs"].get("profile", {}).get("value")
                 out.write(json.dumps({"study": study.name, "profile": profile, "scenarios": []}, ensure_ascii=False)[:-2])

@@ -8,6 +8,7 @@ import sys
 from sheetcalc import files
 from sheetcalc.batch import Task, names
 from sheetcalc.commands.memo_work import MemoWork
+from sheetcalc.commands.money import beside
 from sheetcalc.commands.own import own
 from sheetcalc.commands.sources import Case, cases, chosen
 from sheetcalc.errors import InputError
@@ -16,7 +17,8 @@ from sheetcalc.errors import InputError
 def command(args) -> int:
     mine = own(args)
     study = chosen(args.study, args)
-    case = one(list(cases(study, args)), args.scenario)
+    in_time = args.finance and study.name == "plan"
+    case = one(list(cases(beside(study) if in_time else study, args)), args.scenario)
     if case.problems:
         raise InputError("; ".join(case.problems), case.name)
     task = Task(
@@ -29,7 +31,7 @@ def command(args) -> int:
         case.issue_date,
         case.conversions,
     )
-    made = MemoWork(study.name, brand=args.brand, finance=args.finance and study.name == "plan", own=mine).make(study, task)
+    made = MemoWork(study.name, brand=args.brand, finance=in_time, own=mine).make(study, task)
     if made.status == "refused":
         raise InputError("; ".join(made.problems), case.name)
     files.write_whole(args.out, made.files[".pdf"])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from sheetcalc.batch import Made, Task
 from sheetcalc.cells import missing
+from sheetcalc.commands import money
 from sheetcalc.commands.own import Own, carried, problems, taken
 from sheetcalc.errors import InputError
 from sheetcalc.study import Result, Study
@@ -34,31 +36,32 @@ class MemoWork:
         """The memo of one scenario of a study that is at hand."""
         from sheetcalc.memo import render
 
-        given = task.inputs | dict(self.on_top)
+        given, of_money = task.inputs | dict(self.on_top), {}
+        if self.finance:
+            given, of_money = money.parted(study, given)
+            of_money = money.dated(of_money, task.issue_date)
         if found := problems(self.study, self.own, given):
             return Made({}, "refused", found, {})
         try:
             result = study.evaluate(given)
+            over_time = money.over_time(result, of_money) if self.finance else None
         except InputError as error:
             return Made({}, "refused", [str(error)], {})
         if result.status == "refused":
             return Made({}, "refused", result.problems, {})
-        attached = self._attached(study, task, given) if self.attach else ()
-        money = self._over_time(result)
-        pdf = render(result, brand=self.brand, details=_details(task), attached=attached, finance=money)
-        return Made({".pdf": pdf}, result.status, result.problems, summary(result, money))
+        attached = self._attached(study, task, given, of_money) if self.attach else ()
+        pdf = render(result, brand=self.brand, details=_details(task), attached=attached, finance=over_time)
+        return Made({".pdf": pdf}, result.status, result.problems, summary(result, over_time))
 
-    def _over_time(self, result: Result) -> Result | None:
-        """The finance study worked out with this plan, when it was asked for and the plan holds."""
-        return _finance().evaluate({}, plan=result) if self.finance and not result.problems else None
-
-    def _attached(self, study, task: Task, given: dict) -> list:
+    def _attached(self, study, task: Task, given: dict, of_money: dict) -> list:
         from sheetcalc.memo.pdf import Attached
         from sheetcalc.scenarios.single import table
         from sheetcalc.workbook.book import build
 
-        row = table(study.inputs, given, scenario=task.name, notes=task.notes, issue_date=task.issue_date)
-        book = build(study, given, issue_date=task.issue_date, own=carried([study]))
+        inputs = money.beside(study).inputs if self.finance else study.inputs
+        row = table(inputs, task.inputs | dict(self.on_top), scenario=task.name, notes=task.notes, issue_date=task.issue_date)
+        more = [money.with_values(of_money)] if self.finance else []
+        book = build(study, given, more, issue_date=task.issue_date, own=carried([study, *more]))
         return [
             Attached(f"{task.stem}.xlsx", book, "The plan as live formulas", "Source"),
             Attached(f"{task.stem}.csv", row, "The scenario as a table of one row", "Data"),
@@ -76,13 +79,6 @@ def _ready(study: str, brand: str | None, own: Own):
     return found
 
 
-@cache
-def _finance() -> Study:
-    from sheetcalc.studies import study as find
-
-    return find("finance").linked()
-
-
 def _details(task: Task):
     from sheetcalc.memo.details import Details, read_date
 
@@ -90,21 +86,28 @@ def _details(task: Task):
     return Details(scenario=task.name, notes=notes, issued=read_date(task.issue_date))
 
 
-def summary(result: Result, money: Result | None = None) -> dict[str, Any]:
+def summary(result: Result, over_time: Result | None = None) -> dict[str, Any]:
     """The core outputs in display units, named with them, and the decision: by present value with the finance study, else by
     monthly bills."""
-    out: dict[str, Any] = {}
-    for name in result.study.core:
-        value, unit = result.value(name), result.unit(name)
-        heading = f"{name} [{unit}]" if unit and unit != "%" else name
-        out[heading] = (
-            None if missing(value) else value if isinstance(value, str | bool) or unit == "%" else float(f"{value / scale(unit):.14g}")
-        )
-    decides = money if money is not None and not money.problems else result
+    out, decides = _core(result, result.study.core), result
+    if over_time is not None and not over_time.problems:
+        out |= _core(over_time, (n for n in over_time.study.core if n not in ("decision", "revisit_at")))
+        decides = over_time
     if decides.study.decide:
         found = decides.study.decide(decides)
         out |= {f"{option['name']}_cost_per_month [$/month]": option["cost_per_month"] for option in found["options"]}
         out |= {"decision": found["choice"], "revisit_at": found["revisit_at"]}
     if decides.study.story:
         out["verdict"] = decides.says(decides.study.story.claim)
+    return out
+
+
+def _core(result: Result, names: Iterable[str]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name in names:
+        value, unit = result.value(name), result.unit(name)
+        heading = f"{name} [{unit}]" if unit and unit != "%" else name
+        out[heading] = (
+            None if missing(value) else value if isinstance(value, str | bool) or unit == "%" else float(f"{value / scale(unit):.14g}")
+        )
     return out

@@ -9,6 +9,7 @@ from sheetcalc.batch import run
 from sheetcalc.batch.environment import fingerprint
 from sheetcalc.batch.summary import Look
 from sheetcalc.commands.memo_work import MemoWork
+from sheetcalc.commands.money import beside, parted
 from sheetcalc.commands.own import carried, own, taken
 from sheetcalc.commands.sources import reading, settings
 from sheetcalc.scenarios import MEMO_LIMIT
@@ -21,8 +22,9 @@ PORTFOLIO = "portfolio.pdf"
 def command(args) -> int:
     files = own(args)
     study, _ = taken("plan", files)
-    on_top = settings(study, args)
-    table = reading(study, args, MEMO_LIMIT)
+    typed = beside(study) if args.finance else study
+    on_top = settings(typed, args)
+    table = reading(typed, args, MEMO_LIMIT)
     work = MemoWork(study.name, tuple(sorted(on_top.items())), finance=args.finance, own=files)
     return run(
         table,
@@ -43,7 +45,7 @@ def over_all(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[
     """The files over all scenarios: one workbook, and from two scenarios on a memo over them."""
     from sheetcalc.memo import render_portfolio
 
-    found = workbook(study, on_top, entries)
+    found = workbook(study, parted(study, on_top)[0], entries)
     if sum(entry["status"] == "done" for entry in entries) > 1:
         found[PORTFOLIO] = render_portfolio(entries)
     return found
@@ -54,5 +56,9 @@ def workbook(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[
     from sheetcalc.workbook.book import build
     from sheetcalc.workbook.table import Row
 
-    rows = [Row(e["scenario"], {n: x for n, x in e["inputs"].items() if n not in on_top}) for e in entries if e["status"] == "done"]
+    rows = [
+        Row(e["scenario"], {n: x for n, x in parted(study, e["inputs"])[0].items() if n not in on_top})
+        for e in entries
+        if e["status"] == "done"
+    ]
     return {WORKBOOK: build(study, on_top, rows=rows, own=carried([study]))} if rows else {}

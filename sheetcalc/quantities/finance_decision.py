@@ -1,7 +1,7 @@
 """Build, API or hybrid: the rules in their order, each with the sentence that says why (calculators C, i.6)."""
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, either, given, if_, most, same, when
+from sheetcalc.operations import at, either, given, highest, if_, most, same, when
 
 
 @quantity("A hybrid is allowed", "")
@@ -70,7 +70,7 @@ def decision(must_build, rule_build, rule_hybrid):
     return if_(must_build + rule_build > 0, "build", if_(rule_hybrid > 0, "hybrid", "api"))
 
 
-@check("Look again", "no volume within reach turns the answer", "sensitivity")
+@check("Look again", "the answer is {decision}, and there is no larger volume to look again at", "sensitivity")
 def revisit_set(rule_revisit):
     return same(rule_revisit, 1)
 
@@ -121,6 +121,18 @@ def first_build_bill(running_bill, month):
 def first_hybrid_bill(hybrid_bill, month):
     """For the table of options."""
     return at(hybrid_bill, month, 1)
+
+
+@quantity("First month: own nodes of the hybrid", "")
+def first_hybrid_nodes(hybrid_nodes, month):
+    """0 where all goes to the API at first."""
+    return at(hybrid_nodes, month, 1)
+
+
+@quantity("Most own nodes of the hybrid", "")
+def most_hybrid_nodes(hybrid_nodes, month):
+    """Over the horizon; 0 where no own node pays beside the API."""
+    return highest(hybrid_nodes, month)
 
 
 @quantity("Highest GPU price at which building costs no more than the API", "$/h")
@@ -185,3 +197,15 @@ def node_rate_own(node_rate, kernel_node_rate):
 def irr_found(build_irr):
     """1 when there is exactly one."""
     return given(if_(build_irr * build_irr >= 0, 1, 0), 0)
+
+
+@quantity("There is one in the table, and perhaps others outside it", "")
+def irr_not_alone(irr_found, cash_turns_often):
+    """1 when the cash changes sign more than once."""
+    return irr_found * cash_turns_often
+
+
+@quantity("A commitment is left out of the hybrid", "")
+def hybrid_uncommitted(hybrid_possible, api_commit):
+    """1 when there is one: what the hybrid leaves to the API is billed at list price."""
+    return hybrid_possible * if_(api_commit > 0, 1, 0)

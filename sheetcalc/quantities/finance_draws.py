@@ -6,7 +6,7 @@ between a low and a high factor of their value, volume is lognormal. Inputs are 
 chosen.
 """
 
-from sheetcalc.model import quantity
+from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, count, exp, fraction, highest, highest_at, if_, least, normal_quantile, percentile, same, sqrt, total
 
 
@@ -89,10 +89,19 @@ def drawn_staff(staff_fixed, draw_factor, drawn):
 # what the draws say
 
 
-@quantity("Draws", "")
-def draws(draw):
-    """How many."""
+@quantity("Rows of the table of draws", "")
+def draw_rows(draw):
+    """As many as the table was made with."""
     return highest(draw, draw)
+
+
+@check(
+    "The table holds the draws that are asked for",
+    "the table has {draw_rows} draws and {draws} are asked for; make the workbook again, or give all scenarios of a table the same (--set)",
+    "input",
+)
+def draws_listed(draw_rows, draws):
+    return same(draw_rows, draws)
 
 
 @quantity("Building is cheaper", "")

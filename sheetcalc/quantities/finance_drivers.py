@@ -5,7 +5,7 @@ The advantage is linear in prices, shares and staff, so two points give the exac
 """
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, both, given, if_, least, most, nth_highest, same, when
+from sheetcalc.operations import at, both, given, highest, if_, least, most, nth_highest, same, total, when
 
 LINEAR = {  # input -> (label, unit, highest valid value or "")
     "api_output_price": ("API price, output", "$/M tok", ""),
@@ -172,3 +172,33 @@ def first_driver(ranked_driver, swing_rank):
 def first_swing(ranked_swing, swing_rank):
     """Between its low and its high end."""
     return at(ranked_swing, swing_rank, 1)
+
+
+@quantity("Way to equal cost, of that swing", "%")
+def first_distance(direct_advantage, first_swing):
+    """No input is nearer to where both cost the same, measured by its own range: the advantage over the largest swing (decision 20)."""
+    return most(direct_advantage, 0 - direct_advantage) / first_swing
+
+
+@quantity("The cheaper side turns between its ends", "")
+def driver_turns(low_direct_advantage, high_direct_advantage):
+    """1 when one end speaks for building and the other for the API."""
+    return if_(low_direct_advantage * high_direct_advantage < 0, 1, 0)
+
+
+@quantity("Inputs that can turn the cheaper side alone, within their ranges", "")
+def turning_drivers(driver_turns, driver):
+    """Bars of the tornado that pass zero."""
+    return total(driver_turns, driver)
+
+
+@quantity("Inputs of the tornado", "")
+def driver_count(driver_place, driver):
+    """Rows."""
+    return highest(driver_place, driver)
+
+
+@quantity("Some input can turn the cheaper side alone", "")
+def drivers_turn(turning_drivers):
+    """1 when one can within its range."""
+    return if_(turning_drivers > 0, 1, 0)

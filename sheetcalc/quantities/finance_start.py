@@ -173,6 +173,12 @@ def trial_volume(start_volume, reach, trial, trials):
     return start_volume * reach * trial / trials
 
 
+@quantity("Step between the start volumes of the hybrid", "Mtok/day")
+def trial_step(start_volume, reach, trials):
+    """A stretch that is shorter, in which the hybrid pays and then no longer, is not seen."""
+    return start_volume * reach / trials
+
+
 @quantity("Hybrid against the API less the materiality", "$")
 def hybrid_gap(npv_hybrid, materiality, direct_npv_api):
     """At or below 0 the hybrid saves enough to be worth it."""

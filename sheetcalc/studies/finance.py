@@ -24,7 +24,7 @@ runs at
 720 hours and 30 days, without a spare node and with one for redundancy (decision 18): its rows are among the claims.
 """
 
-from sheetcalc.studies.finance_grids import GRIDS, whole
+from sheetcalc.studies.finance_grids import GRIDS
 from sheetcalc.studies.finance_inputs import INPUTS, LINKS
 from sheetcalc.studies.finance_tables import functions
 from sheetcalc.studies.finance_words import CHARTS, SAYINGS, STORY
@@ -34,7 +34,7 @@ from sheetcalc.verdict import by_present_value
 SPEC, TO_CENT = "calculators C, i.7", 2e-8
 LARGER, LARGEST = {"start_volume": 180e6}, {"start_volume": 400e6, "hybrid_allowed": "no"}
 CHEAP = {"api_output_price": 0.6e-6, "api_input_price": 0.3e-6, "api_cached_input_price": 0.15e-6}
-MANY = {"draw": whole(2000)}
+MANY = {"draws": 2000.0}
 EMPLOYEES = {
     "start_volume": 16e6,
     "growth": 0.0,

@@ -148,7 +148,7 @@ GRIDS = [
                 [high for _, high in ENDS.values()], "", "High end, of the value", f"assumed: {SPEC[:13]}, i.7", **FACTOR
             ),
         },
-        show=["low_direct_advantage", "high_direct_advantage", "driver_swing", "threshold_move"],
+        show=["low_direct_advantage", "high_direct_advantage", "driver_swing", "threshold_move", "driver_turns"],
     ),
     Grid(
         "ranking",
@@ -190,7 +190,8 @@ GRIDS = [
     Grid(
         "draws",
         "Draws",
-        rows={"draw": Input(whole(500), "", "Draw")},
+        rows={"draw": Input([], "", "Draw")},
+        length="draws",
         show=[
             "drawn_start_volume",
             "drawn_growth",

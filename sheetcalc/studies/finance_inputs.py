@@ -1,5 +1,6 @@
 """Inputs of the finance study: calculators C, section i.1. All prices there are illustrative; put your own in."""
 
+from sheetcalc import catalogue
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Input
 from sheetcalc.quantities.finance_drivers import DRIVERS
 
@@ -30,7 +31,25 @@ API = {
     "api_commit": Input(0.0, "$/month", "Commitment to the API provider", "chosen: none", **AT_LEAST_0),
     "api_commit_discount": Input(0.0, "%", "Discount for the commitment", "chosen: none", **FRACTION),
     "api_fixed": Input(2000.0, "$/month", "Fixed cost beside the API: gateway, monitoring, people", ASSUMED, **AT_LEAST_0),
-    "compared_class": Input("Llama 3.3 70B", "", "Class of models whose API prices are compared", "chosen: model of the worked plan"),
+    "kernel_class": Input("Llama 3.3 70B", "", "Class of the plan's model", "chosen: model of the worked plan"),
+    "compared_class": Input(
+        "",
+        "",
+        "Class of models whose API prices are compared",
+        "chosen: the plan's",
+        otherwise="kernel_class",
+        note="blank: that of the plan's model; the Prices table names the classes",
+    ),
+    "api_price_row": Input("", "", "Row of the price list that the prices come from", "chosen: prices of your own", note="blank: your own"),
+    "price_day": Input(
+        catalogue.newest("prices"),
+        "",
+        "Day on which prices must be for sale",
+        "catalogue: newest date of its prices; a scenario's issue_date goes before",
+        note="year-month-day; in a cell with an apostrophe before it",
+    ),
+    "earliest_day": Input("2000-01-01", "", "Earliest day that is understood", "defined"),
+    "latest_day": Input("2999-12-31", "", "Latest day that is understood", "defined"),
 }
 NODES = {
     "kernel_node_rate": Input(
@@ -137,6 +156,16 @@ TABLES = {
     ),
     "table_row": Input(DRIVER_LABELS[0], "", "Input down the two-way table", "chosen", choices=DRIVER_LABELS),
     "table_column": Input(DRIVER_LABELS[8], "", "Input across the two-way table", "chosen", choices=DRIVER_LABELS),
+    "draws": Input(
+        500.0,
+        "",
+        "Draws",
+        "chosen: the share of draws is good to two points",
+        low=10.0,
+        high=10_000.0,
+        whole=True,
+        note="a workbook has the rows it was made with; change it before",
+    ),
     "volume_spread": Input(
         0.35, "", "Spread of the volume in the draws (of its logarithm)", "assumed: calculators C, i.5", low=0.0, high=3.0
     ),
@@ -225,5 +254,6 @@ LINKS = {  # what comes from the plan when both are opened together
     "no_equivalent_api": "no_equivalent_api",
     "days_per_month": "days_per_month",
     "hours_per_month": "hours_per_month",
-    "compared_class": "model_price_class",
+    "kernel_class": "model_price_class",
+    "api_price_row": "api_price_row",
 }

@@ -65,8 +65,31 @@ SAYINGS = {
         ("", "Building does not pay back within {horizon} months."),
     ),
     "return": Saying(
+        (
+            "irr_not_alone",
+            "The rate of return of building against the API is {build_irr:0} a year, and the only one between {rate_from:0} and "
+            "{rate_to:0}; the cash changes sign {cash_turns} times, so go by the present value.",
+        ),
         ("irr_found", "The rate of return of building against the API is {build_irr:0} a year."),
-        ("", "Building has no single rate of return between {rate_from:0} and {rate_to:0} a year."),
+        (
+            "rates_several",
+            "The cash changes sign {cash_turns} times and has {rate_passings} rates of return between {rate_from:0} and {rate_to:0} a "
+            "year: none of them is the return of building; go by the present value.",
+        ),
+        (
+            "rates_all_pay",
+            "Building has no rate of return: at every rate between {rate_from:0} and {rate_to:0} a year its savings are worth more than "
+            "the outlay.",
+        ),
+        (
+            "rates_none_pay",
+            "Building has no rate of return: at no rate between {rate_from:0} and {rate_to:0} a year are its savings worth the outlay.",
+        ),
+        (
+            "",
+            "Building has no rate of return: it saves first and pays later, so that only a rate above the one where both are equal makes "
+            "it worth while; go by the present value.",
+        ),
     ),
     "crossings": Saying(
         ("breakeven_single", "The bills of a steady month are equal at {breakeven_lasting} of output, once and for good."),
@@ -87,19 +110,35 @@ SAYINGS = {
     "probability": Saying(
         (
             "build_never_wins",
-            "In none of {draws} draws building is cheaper than the API: its advantage is below {advantage_low} in one draw of ten and "
-            "above "
-            "{advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it.",
+            "Building is cheaper than the API in none of {draws} draws: its advantage is below {advantage_low} in one draw of ten and "
+            "above {advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it.",
         ),
         (
             "",
-            "In {build_probability:0} of {draws} draws building is cheaper than the API; its advantage is below {advantage_low} in one "
-            "draw of ten and above "
-            "{advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it.",
+            "Building is cheaper than the API in {build_probability:1} of {draws} draws; its advantage is below {advantage_low} in one "
+            "draw of ten and above {advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it.",
         ),
     ),
+    "odds": Saying(
+        ("build_never_wins", "Building is cheaper than the API in none of {draws} draws"),
+        ("", "Building is cheaper than the API in {build_probability:1} of {draws} draws"),
+    ),
     "instrument": Saying(
-        ("", "Find out first: {first_driver}. Between its low and its high end the advantage of building moves by {first_swing}.")
+        (
+            "drivers_turn",
+            "Find out first: {first_driver}. Between its low and its high end the advantage of building moves by {first_swing}, the most "
+            "of all inputs, and {first_distance:0} of that way turns the cheaper side. Inputs that can turn it alone within their ranges: "
+            "{turning_drivers} of {driver_count}.",
+        ),
+        (
+            "",
+            "Find out first: {first_driver}. Between its low and its high end the advantage of building moves by {first_swing}, the most "
+            "of all inputs; none of {driver_count} inputs turns the cheaper side alone within its range.",
+        ),
+    ),
+    "swing": Saying(
+        ("drivers_turn", "{first_driver} moves the result most; {turning_drivers} of {driver_count} inputs can turn it alone"),
+        ("", "{first_driver} moves the result most; no input turns it alone within its range"),
     ),
     "output_price": Saying(
         (
@@ -117,22 +156,48 @@ SAYINGS = {
         ("", "No price of a GPU is low enough: what goes with the nodes already costs more than the API."),
     ),
     "providers": Saying(
+        ("nothing_compared", "The catalogue has no price for {compared_class} that can still be had."),
         (
             "verdict_split",
-            "Against {compared_wins} of {compared_prices} catalogue prices for {compared_class} building wins, against the others it "
-            "does not: name "
-            "the provider with the answer.",
+            "Building wins against {compared_wins} of {compared_prices} catalogue prices for {compared_class} and not against the others: "
+            "name the provider with the answer.",
         ),
         ("all_compared_won", "Building wins against all {compared_prices} catalogue prices for {compared_class}."),
         ("", "Building wins against none of {compared_prices} catalogue prices for {compared_class}."),
     ),
+    "withdrawn": Saying(
+        (
+            "prices_left_out",
+            "Prices are judged as of {price_day}: {withdrawn_prices} of the class are left out because their service has ended, and of "
+            "those that compare {ending_prices} have an announced end.",
+        ),
+        (
+            "",
+            "Prices are judged as of {price_day}: none of the class is withdrawn, and {ending_prices} of them have an announced end of "
+            "service.",
+        ),
+    ),
     "structure": Saying(
+        (
+            "hybrid_uncommitted",
+            "The hybrid leaves the API too little for a commitment: it is worked out at list price, without the {api_commit} of the "
+            "commitment and its {api_commit_discount} off; a smaller one for what is left could make it cheaper. It has no spare node, "
+            "since the API is the spare.",
+        ),
         (
             "hybrid_possible",
             "A hybrid has no spare node, since the API is the spare; it is cheaper than building unless running both costs more than "
             "that node.",
         ),
         ("", "A hybrid is not allowed; it would cost {npv_hybrid}."),
+    ),
+    "steps": Saying(
+        (
+            "hybrid_possible",
+            "Start volumes for a hybrid are tried in steps of {trial_step}: a shorter stretch in which it pays, and then no longer, is "
+            "not seen.",
+        ),
+        ("", "A hybrid is not allowed, and none was looked for."),
     ),
     "throughput": Saying(
         ("node_rate_own", "A node gives {node_rate:0}, your own figure; the plan's is {kernel_node_rate:0}."),
@@ -152,6 +217,7 @@ STORY = Story(
     figures=("npv_api", "npv_build", "npv_hybrid", "breakeven_lasting", "build_probability"),
     argument=(
         "payback",
+        "return",
         "crossings",
         "busy",
         "probability",
@@ -160,7 +226,9 @@ STORY = Story(
         "people",
         "gpu_price",
         "providers",
+        "withdrawn",
         "structure",
+        "steps",
         "throughput",
     ),
     derivation=(
@@ -215,7 +283,7 @@ CHARTS = [
     Chart(
         "tornado",
         "ranges",
-        title="instrument",
+        title="swing",
         x="ranked_driver",
         ys=("ranked_low", "ranked_high"),
         marks=("build_advantage",),
@@ -224,7 +292,7 @@ CHARTS = [
     Chart(
         "distribution",
         "line",
-        title="probability",
+        title="odds",
         x="share_of_draws",
         ys=("advantage_at_share",),
         x_label="share of draws below",
