@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from sheetcalc.batch.columns import Part, from_rows
-from sheetcalc.batch.plain import Same, open_plain
 from sheetcalc.batch.million import Evaluation, evaluate
+from sheetcalc.batch.plain import Same, open_plain
 from sheetcalc.commands import money
 from sheetcalc.commands.evaluate import outputs_of, scenario
 from sheetcalc.commands.own import own, problems
@@ -20,8 +20,6 @@ from sheetcalc.study import Study
 
 
 def command(study: Study, args) -> int:
-    if args.finance:
-        return _with_finance(study, args)
     if args.finance:
         return _with_finance(study, args)
     evaluation = Evaluation(study, outputs_of(study, args.outputs or "core"), settings(study, args), args.display, args.decimal_out)
@@ -41,30 +39,6 @@ def command(study: Study, args) -> int:
     table = reading(study, args)
     unfit = partial(problems, study.name, files)
     return evaluate(table, lambda blank: from_rows(table, blank, unfit), evaluation, out, args.format, args.quiet).status
-
-
-def _with_finance(study: Study, args) -> int:
-    """The plan and the finance study that rests on it, one scenario after the other: each has hundreds of present values."""
-    import polars as pl
-
-    names, rows = money.outputs(study, args.outputs or "core"), []
-    headings = {n: money.heading(study, n, args.display) for n in names}
-    for case in cases(money.beside(study), args):
-        found = scenario(study, case, names, False, args.display, True)
-        values = {headings[n]: found["outputs"].get(n, {}).get("value") for n in names}
-        rows.append({"scenario": case.name, "status": found["status"], "problem": "; ".join(found["problems"]) or None, **values})
-    frame = pl.DataFrame(rows, infer_schema_length=None)
-    out = Path(args.out) if args.out else None
-    if args.format == "parquet" and out is None:
-        raise InputError("Parquet is no text: name a file with -o")
-    whole = io.BytesIO()
-    written = Evaluation(study, [], {}, args.display, args.decimal_out)
-    frame.write_parquet(whole) if args.format == "parquet" else written.write_csv(frame, whole)
-    if out:
-        write_whole(out, whole.getvalue())
-    else:
-        sys.stdout.write(whole.getvalue().decode())
-    return 1 if (frame["status"] == "refused").any() else 0
 
 
 def _with_finance(study: Study, args) -> int:
