@@ -114,6 +114,25 @@ def test_a_file_without_results_has_its_changes_first_and_one_line_more(book, tm
     assert status == 1 and last == "the model is as issued, but the file holds no results"
 
 
+def test_a_blank_cell_of_a_scenario_takes_the_default_and_without_one_its_results_are_missing(book, tmp_path, capsys):
+    """A blank would count as 0 in Excel; it does as in a table: the default serves, and without a load there are no results."""
+    blanked = [("Scenarios", f"{column_of(book, name)}9", None) for name in ("prompt_tokens", "tpot_target", "mfu", "data_must_stay")]
+    edited(book, tmp_path / "e.xlsx", *blanked, ("Scenarios", f"{column_of(book, 'request_rate')}10", None))
+    recalc.libreoffice(tmp_path / "e.xlsx", tmp_path)
+    again = tmp_path / "recalculated" / "poisoned-e.xlsx"
+    status, lines, _ = audited(again, capsys)
+    assert status == 0 and len(lines) == 5 and all(line.startswith("· input changed: Scenarios!") for line in lines)
+    shown = read(again).sheets["Scenarios"]
+    gpus = next(at[:-1] for at, h in shown.items() if at.endswith("7") and h.value == "gpus")
+    assert main(["evaluate", "--set", "request_rate=7.5", "--outputs", "gpus"]) == 0
+    (want,) = json.loads(capsys.readouterr().out)["scenarios"]
+    assert shown[f"{gpus}9"].value == want["outputs"]["gpus"]["value"] and shown[f"{gpus}10"].value != shown[f"{gpus}10"].value
+    assert main(["evaluate", str(again), "--outputs", "gpus"]) == 1
+    found = json.loads(capsys.readouterr().out)["scenarios"]
+    assert found[1]["outputs"]["gpus"] == want["outputs"]["gpus"]
+    assert found[2]["problems"] == ["no load is given; write request_rate, or people and requests_per_person_day"]
+
+
 WRONG = {
     "text": (
         "Inputs",

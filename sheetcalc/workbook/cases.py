@@ -37,6 +37,7 @@ class Cases(Table):
     purpose = "Every case of Sensitivity, worked out in a row with the same formulas. Nothing is typed here."
     outputs = OUTPUTS
     look = styles.LINK
+    by_hand = False
 
     def __init__(self, plan: Result, shares: dict[tuple[str, str], float] | None = None, loads: dict[int, float] | None = None):
         """`shares` and `loads` are what a person changed on Sensitivity, by input and end, and by step."""

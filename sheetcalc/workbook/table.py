@@ -17,9 +17,11 @@ from sheetcalc.study import Study
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place, Printer, whole
 from sheetcalc.workbook.inline import columns as inlined
-from sheetcalc.workbook.inputs import Picked
+from sheetcalc.workbook.inputs import DEFAULT, Picked
+from sheetcalc.workbook.inputs import TITLE as INPUTS
+from sheetcalc.workbook.inputs import places as input_places
 from sheetcalc.workbook.rows import base_unit, choices_words, display_unit
-from sheetcalc.workbook.sheet import Cell, Sheet, text
+from sheetcalc.workbook.sheet import Cell, Sheet, address, text
 from sheetcalc.workbook.styles import Style
 from sheetcalc.workbook.validation import factor, in_cell
 
@@ -41,14 +43,19 @@ class Table:
     """Scenarios of a plan as columns: typed ones at the left, then results, then workings."""
 
     title = TITLE
-    purpose = "One row a scenario. Blue cells may be changed; every other cell follows. Inputs that are no column here stand on Inputs."
+    purpose = (
+        "One row a scenario. Blue cells may be changed, a blank one takes what Inputs has without it; every other cell follows. "
+        "Inputs that are no column here stand on Inputs."
+    )
     outputs = OUTPUTS
     look = styles.INPUT  # of the cells at the left
+    by_hand = True  # they are typed, and may be blank
 
     def __init__(self, study: Study, rows: list[Row], given: dict[str, Any]):
         self.study, self.model, self.rows, self.given = study, study.model, rows, given
         present = {n for row in rows for n in row.inputs}
         self.typed = [n for n in study.inputs if n in present]
+        self.input_rows = input_places(study)[1]
         own = {self.model.typed[n] for n in self.typed}
         self.exprs = inlined(self.model, list(self.outputs), own, MOST)
         order = [*(n for n in self.outputs if n in self.exprs), *(n for n in self.exprs if n not in self.outputs)]
@@ -61,13 +68,15 @@ class Table:
         given = {n: [row.inputs.get(n, self._default(n)) for row in self.rows] for n in self.typed}
         columns = {n: self.model.inputs[n]._replace(value=x) for n, x in self.given.items() if self.model.home.get(n)}
         fixed = {n: x for n, x in self.given.items() if n not in given and n not in columns}
-        found = {
-            n: [("" if v is None else v) if self.study.inputs[n].is_text else (math.nan if v is None else v) for v in column]
-            for n, column in given.items()
-        }
+        found = {n: [self._or_default(n, v) for v in column] for n, column in given.items()}
         model = copy(self.model)
         model.inputs = self.model.inputs | columns  # a changed catalogue is no column of scenarios
         return batch(model, {**found, **fixed}, names) | {"typed": given}
+
+    def _or_default(self, name: str, x):
+        """What a cell gives: a blank one the default, else nothing."""
+        x = self._default(name) if x is None or x == "" else x
+        return ("" if self.study.inputs[name].is_text else math.nan) if x is None else x
 
     def _default(self, name: str):
         own = self.model.typed[name]
@@ -207,7 +216,7 @@ class _RowPrinter(Printer):
 
     def _reference(self, name: str, at, here: str) -> str:
         if name in self.owns:
-            cell = self._scaled(self.owns[name])
+            cell = self._scaled(self.owns[name], self._or_default(self.owns[name]) if self.table.by_hand else "")
             return f"({cell})" if "*" in cell else cell
         if name in self.table.column:
             return f"${letter(self.table.column[name])}{FAR}"
@@ -216,6 +225,14 @@ class _RowPrinter(Printer):
     def _cell(self, typed: str) -> str:
         return f"${letter(self.table.typed_column[typed])}{FAR}"
 
-    def _scaled(self, typed: str) -> str:
-        cell, unit = self._cell(typed), self.table.study.inputs[typed].unit
+    def _scaled(self, typed: str, cell: str = "") -> str:
+        unit = self.table.study.inputs[typed].unit
+        cell = cell or self._cell(typed)
         return cell if factor(unit) == 1 else f"{cell}*{letter(self.table.typed_column[typed])}${ONE}"
+
+    def _or_default(self, typed: str) -> str:
+        """The cell, or where it is blank the default that stands on Inputs."""
+        about, cell = self.table.study.inputs[typed], self._cell(typed)
+        blank = about.value is None or about.value == ""
+        default = "NA()" if blank else f"{INPUTS}!{address(self.table.input_rows[typed], DEFAULT, True)}"
+        return f"IF({'ISTEXT' if about.is_text else 'ISNUMBER'}({cell}),{cell},{default})"
