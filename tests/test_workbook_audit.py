@@ -102,8 +102,12 @@ def test_each_planted_edit_is_found_where_it_stands(book):
     edit.book('name="Engines"', 'name="Motors"')
     plant("sheet missing", "Engines")
     plant("sheet added", "Motors")
+    for title in ("Notes", "Model (2)", "Shadow"):
+        edit.sheet(title)
+        plant("sheet added", title)
     seen = found(edit.save(folder / "edited.xlsx"))
     assert not [e for e in expected if e not in seen]
+    assert len(expected) >= 30
     serious = {k for k in seen if seen[k].serious}
     assert not {k for k in serious if k not in expected and k[1] not in ("Motors", "Engines")}
     said = audit(read(folder / "edited.xlsx"), study)
@@ -126,6 +130,29 @@ def test_wrong_and_emptied_results_are_found(book, capsys):
     assert main(["audit", str(edited), "--format", "json"]) == 1
     said = json.loads(capsys.readouterr().out)
     assert said["tampered"] and len(said["findings"]) == 6 and said["findings"][0].keys() == {"kind", "sheet", "cell", "says", "serious"}
+
+
+def test_what_follows_from_a_changed_formula_is_told_once_and_a_wrong_result_elsewhere_by_itself(book):
+    """A formula was written over and the file calculated again: the dozens of cells that rest on it are no offence of their own."""
+    path, made, folder = book
+    edit = Edited(path)
+    sheet, at = place(made, "replicas")
+    edit.cell(sheet, at, value=7)
+    factor = place(made, "all_reduce_time", 4)
+    edit.cell(*factor, value=0.5)
+    edit.save(folder / "follow.xlsx")
+    recalc.libreoffice(folder / "follow.xlsx", folder)
+    again = Edited(folder / "recalculated" / "poisoned-follow.xlsx")
+    elsewhere = place(made, "weights")
+    again.shown(*elsewhere, "123.25")
+    seen = found(again.save(folder / "again.xlsx"))
+    assert set(seen) == {
+        ("formula overwritten", sheet, at),
+        ("factor changed", *factor),
+        ("results follow", "", ""),
+        ("stale value", *elsewhere),
+    }
+    assert re.match(r"[\d,]+ shown results differ .* rest on the cells above, on ", seen["results follow", "", ""].says)
 
 
 def test_an_input_changed_without_a_calculation_is_no_offence(book):

@@ -46,7 +46,7 @@ class Edited:
         name = self.part[sheet]
         new = b"" if value is None else b"<v>%b</v>" % value.encode()
         self.parts[name], n = re.subn(
-            rf'(<c r="{at}"[^>]*>)(<f>.*?</f>)<v>.*?</v>'.encode(), lambda m: m[1] + m[2] + new, self.parts[name], count=1, flags=re.S
+            rf'(<c r="{at}"[^>]*>)(<f[^>]*>.*?</f>)<v>.*?</v>'.encode(), lambda m: m[1] + m[2] + new, self.parts[name], count=1, flags=re.S
         )
         assert n == 1, (sheet, at)
 
@@ -63,6 +63,31 @@ class Edited:
         text, n = re.subn(rf'<definedName name="{name}" localSheetId="{where}"[^>]*>[^<]*</definedName>', lambda m: new, text)
         assert n == 1, (sheet, name)
         self.parts["xl/workbook.xml"] = text.encode()
+
+    def sheet(self, title: str) -> None:
+        """One sheet more, at the end, with a number on it."""
+        n = len(self.order) + 1
+        main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+        kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+        self.order.append(title)
+        self.part[title] = f"xl/worksheets/sheet{n}.xml"
+        cell = '<row r="1"><c r="A1"><v>1</v></c></row>'
+        self.parts[self.part[title]] = f'<worksheet xmlns="{main}"><sheetData>{cell}</sheetData></worksheet>'.encode()
+        self.book("</sheets>", f'<sheet xmlns:r="{kind}" name="{title}" sheetId="{n + 900}" r:id="added{n}"/></sheets>')
+        for part, end, more in (
+            (
+                "xl/_rels/workbook.xml.rels",
+                "</Relationships>",
+                f'<Relationship Id="added{n}" Type="{kind}/worksheet" Target="worksheets/sheet{n}.xml"/>',
+            ),
+            (
+                "[Content_Types].xml",
+                "</Types>",
+                f'<Override PartName="/{self.part[title]}" '
+                'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>',
+            ),
+        ):
+            self.parts[part] = self.parts[part].decode().replace(end, more + end).encode()
 
     def save(self, path: Path) -> Path:
         """Write the parts as a workbook."""

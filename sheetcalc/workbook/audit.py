@@ -13,6 +13,7 @@ from sheetcalc import __version__
 from sheetcalc.errors import InputError
 from sheetcalc.study import Study
 from sheetcalc.workbook.changed import changed, shown
+from sheetcalc.workbook.follow import following
 from sheetcalc.workbook.origin import Returned, cells_of, returned
 from sheetcalc.workbook.read import NOTHING, Content
 from sheetcalc.workbook.sheet import Cell, Sheet
@@ -34,6 +35,7 @@ TAMPERED = {
 }
 UNPROVEN = {"stale value", "no results", "input refused"}  # the model may be as issued, but what it shows is not what it gives
 NEAR = 1e-6  # relative, of shown results: what decision 28 allows where statistical functions are in the chain
+FEW = 5  # sheets that a line names
 TRUTHS = {"true(", "false("}  # LibreOffice writes TRUE as a function
 SAVE_AGAIN = "open the file in Excel or LibreOffice and save it"
 
@@ -66,7 +68,7 @@ def audit(content: Content, find: Callable[[str], Study], where: str = "") -> li
         *_names(back, content),
         *_formulas(back, content),
     ]
-    found += _results(back, content, {(f.sheet, f.cell) for f in found if f.serious})
+    found += _results(back, content, found)
     return sorted(found, key=lambda f: (f.kind not in TAMPERED, f.kind in UNPROVEN, f.kind))
 
 
@@ -200,19 +202,33 @@ def _constant(sheet: Sheet, at: str, cell: Cell, found) -> list[Finding]:
     return [Finding(kind, sheet.title, at, f"{shown(cell.value)} → {shown(found.value)}")]
 
 
-def _results(back: Returned, content: Content, wrong: set[tuple[str, str]]) -> list[Finding]:
+def _results(back: Returned, content: Content, found: list[Finding]) -> list[Finding]:
     """Shown results against those of the inputs that the file holds; what has one cause is told once."""
     if not any(h.formula and h.value is not None for cells in content.sheets.values() for h in cells.values()):
         return [Finding("no results", "", "", f"the file holds no calculated values; {SAVE_AGAIN}, then audit it again")]
     if back.refused:
         return []
+    wrong = {(f.sheet, f.cell) for f in found if f.serious}
     try:
-        stale = _stale(back.now().sheets() if back.changes else back.issued, content, wrong)
+        stale, old = _stale(back.now().sheets() if back.changes else back.issued, content, wrong), []
     except InputError as error:  # inputs that are in their ranges and do not go together
         return [Finding("input refused", "Inputs", "", str(error))]
-    if stale and back.changes and len(old := _stale(back.issued, content, wrong)) < len(stale):
-        return [Finding("results old", "", "", f"inputs were changed and nothing was calculated since; {SAVE_AGAIN}"), *old]
-    return stale
+    if stale and back.changes and len(before := _stale(back.issued, content, wrong)) < len(stale):
+        stale, old = before, [Finding("results old", "", "", f"inputs were changed and nothing was calculated since; {SAVE_AGAIN}")]
+    return [*old, *_without_what_follows(stale, content, found)]
+
+
+def _without_what_follows(stale: list[Finding], content: Content, found: list[Finding]) -> list[Finding]:
+    """Wrong results that follow from a changed cell or name in one line, the others each."""
+    causes = [(f.sheet, f.cell) for f in found if f.cell and not f.kind.startswith("input")]
+    causes += [(f.sheet, f.says.split(" ")[0].casefold()) for f in found if f.kind in ("name altered", "name missing")]
+    follows = following([(f.sheet, f.cell) for f in stale], causes, content) if causes else set()
+    if not follows:
+        return stale
+    sheets = list(dict.fromkeys(f.sheet for f in stale if (f.sheet, f.cell) in follows))
+    where = ", ".join(sheets[:FEW]) + (f" and {len(sheets) - FEW} more sheets" if len(sheets) > FEW else "")
+    says = f"{len(follows):,} shown results differ from those of the issued model because they rest on the cells above, on {where}"
+    return [Finding("results follow", "", "", says), *(f for f in stale if (f.sheet, f.cell) not in follows)]
 
 
 def _stale(sheets: list[Sheet], content: Content, wrong: set[tuple[str, str]]) -> list[Finding]:
