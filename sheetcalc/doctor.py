@@ -74,6 +74,7 @@ def packages() -> list[Finding]:
                 False,
                 "runs from a folder and is not installed, so its packages cannot be listed",
                 f"{sys.executable} -m pip install -e .",
+                needed=False,
             )
         ]
     return [_package(re.match(r"[\w.-]+", w)[0], w.partition(";")[0].strip()) for w in wanted]

@@ -61,7 +61,9 @@ def _not_a_choice(about: Input, x: str) -> str:
     near = difflib.get_close_matches(x.casefold(), [c.casefold() for c in about.choices], 1, 0.4)
     meant = next((c for c in about.choices if near and c.casefold() == near[0]), "")
     if len(about.choices) <= 6 or not meant:
-        return f"{x!r} is not one of {', '.join(about.choices[:40])}"
+        listed = ", ".join(about.choices[:40])
+        start = [c for c in about.choices if x and c.casefold().startswith(x.casefold())]
+        return f"{x!r} is not one of {listed}" + (f"; write {start[0]}" if len(start) == 1 else "")
     return f"{x!r} is not known; did you mean {meant!r}?"
 
 

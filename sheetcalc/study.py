@@ -247,9 +247,10 @@ class Result:
         rests = self.plan is not None and any(isinstance(i.value, Link) for i in self.model.inputs.values())
         errors = [c for c in self.checks if c["name"] in self.model.errors]
         own = [c["says"] for c in errors if c["ok"] is False]
-        if not own and any(c["ok"] is None for c in errors):  # an error cannot be asked: the warning that took its number away
-            own = [c["says"] for c in self.checks if c["ok"] is False][:1] or [
-                f"{next(c for c in errors if c['ok'] is None)['label']}: not known"
+        unasked = [c["label"] for c in errors if c["ok"] is None]
+        if not own and unasked:  # a warning that took its number away says why, if there is one
+            own = [c["says"] for c in self.checks if c["ok"] is False and c["name"] in self.model.reasons][:1] or [
+                f"{unasked[0]}: not known"
             ]
         return (self.plan.problems if rests else []) + own
 
@@ -265,13 +266,18 @@ class Result:
         return self.problems[0] if self.problems else "not available"
 
     def absent(self, name: str) -> str:
-        """Why a quantity has no value: the sentence of the first failed check that it rests on."""
+        """Why a quantity has no value: the sentence of the first failed check that it rests on, or that asks about what it rests on."""
         upstream = {s.name for s in self.model.upstream([name])}
-        for check in self.checks:
-            if check["ok"] is False and check["name"] in upstream:
-                return check["says"]
-        blank = [n for n in self.model.inputs if n in _reads(self.model, upstream) and self.model.inputs[n].value is None]
-        return self.status_sentence if self.problems else f"not given: {self.label(blank[0])}" if blank else "does not occur"
+        failed, reads = [c for c in self.checks if c["ok"] is False], upstream | _reads(self.model, upstream)
+        for asked in (lambda n: n in upstream, lambda n: not reads.isdisjoint(self.model.steps[n].needs)):
+            for check in failed:
+                if asked(check["name"]):
+                    return check["says"]
+        blank = [n for n in self.model.inputs if n in reads and self.model.inputs[n].value is None]
+        if blank:
+            return f"not given: {self.label(blank[0])}"
+        listed = any(self.model.home.get(n) and n in self.model.inputs for n in self.model.steps[name].needs)
+        return "the table has no value for it" if listed else "does not occur"
 
     def derivation(self, name: str) -> tuple[str, str, str]:
         return show.derivation(self.model, name, self.value)

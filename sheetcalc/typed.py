@@ -109,7 +109,9 @@ def text(name: str, cell: Any, words: Iterable[str], unit: str = "") -> str:
         spelled = {folded(w): w for w in words}
         if folded(shown) in spelled:
             return spelled[folded(shown)]
-        near = difflib.get_close_matches(folded(shown), spelled, 1, 0.5)
+        near = [w for w in spelled if folded(shown) and w.startswith(folded(shown))] or difflib.get_close_matches(
+            folded(shown), spelled, 1, 0.5
+        )
         few = ", ".join(words[:8]) + (" …" if len(words) > 8 else "")
         raise Unreadable(f"{quoted(shown)} is not a known {name}", f"write {spelled[near[0]]}" if near else f"write one of {few}")
     if is_date(name, unit):

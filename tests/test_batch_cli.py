@@ -71,8 +71,8 @@ def test_progress_in_lines(capsys, monkeypatch):
     lines = capsys.readouterr().err.splitlines()
     assert (
         len(lines) == 20
-        and lines[0] == "5 of 100 memos, 30.0 a minute, 3 min left"
-        and lines[-1] == "100 of 100 memos, 30.0 a minute, 0 s left"
+        and lines[0] == "5 of 100 scenarios, 30.0 a minute, 3 min left"
+        and lines[-1] == "100 of 100 scenarios, 30.0 a minute, 0 s left"
     )
     quiet = Progress(100, quiet=True)
     quiet.step(100)

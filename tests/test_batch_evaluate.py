@@ -232,6 +232,13 @@ def test_what_is_no_column_of_results(tmp_path, capsys):
     assert "did you mean" in said and "Traceback" not in said
 
 
+def test_a_share_that_is_shown_in_percent_has_its_unit_in_the_heading(capsys):
+    for words, heading, value in (([], "prefill_share", 1.0), (["--display"], "prefill_share [%]", 100.0)):
+        assert main(["evaluate", "--set", "request_rate=200", "--format", "csv", "--outputs", "prefill_share", *words]) == 0
+        head, row = csv.reader(capsys.readouterr().out.splitlines())
+        assert head[-1] == heading and value / 2 < float(row[-1]) < value
+
+
 def test_memory_does_not_grow_with_the_table(tmp_path):
     """A table three times as long takes hardly more memory."""
     peaks = []

@@ -110,6 +110,8 @@ def test_headers_in_other_spellings_and_units(tmp_path):
     ("head", "says"),
     [
         ("scenario,mfus", "did you mean mfu"),
+        ("scenario,rps", "did you mean request_rate"),
+        ("scenario,zzz", "delete it"),
         ("scenario,mfu,MFU", "stands in column 2 already"),
         ("scenario,,mfu", "column 2: has no name"),
         ("scenario,gpu_hour_price [$/month]", r"$/month, which does not convert to $/h"),

@@ -106,7 +106,7 @@ class Evaluation:
     def heading(self, name: str) -> str:
         """The name of a column, with its unit."""
         unit = self.model.unit(name) if self.display else base(self.model.unit(name))
-        return f"{name} [{unit}]" if unit and unit != "%" else name
+        return f"{name} [{unit}]" if unit else name
 
     def _values(self, name: str, values, gone) -> pl.Series:
         values = np.asarray(values)
@@ -176,7 +176,7 @@ def evaluate(table: Reading | PlainFile, parts, evaluation: Evaluation, out: Pat
 
 def _filled(store, refused, parts, evaluation, table, quiet) -> Counts:
     ok = infeasible = gone = 0
-    progress = Progress(table.count if isinstance(table, Reading) else table.lines - table.source.header_row, quiet, "scenarios")
+    progress = Progress(table.count if isinstance(table, Reading) else table.lines - table.source.header_row, quiet)
     with contextlib.closing(progress):
         for part in parts:
             frame = evaluation.frame(part)
@@ -232,7 +232,9 @@ class _Parquet:
 
 class _Refused:
     def __init__(self, path: Path, table: Reading | PlainFile):
-        heading, delimiter = (table.header, table.delimiter) if isinstance(table, Reading) else (list(map(str, table.source.header)), ",")
+        heading, delimiter = (
+            (table.header, table.delimiter) if isinstance(table, Reading) else (list(map(str, table.source.header)), table.source.delimiter)
+        )
         self.name = table.path if isinstance(table, Reading) else str(table.source.path)
         self.file = open(path, "w", encoding="utf-8-sig", newline="", errors="replace")  # noqa: SIM115 (closed by close)
         self.writer, self.count, self.shown = Writer(self.file, heading, delimiter), 0, 0

@@ -13,15 +13,15 @@ SILENCE = 30.0  # seconds after which a line comes anyway
 class Progress:
     """Counts scenarios that have ended."""
 
-    def __init__(self, total: int, quiet: bool = False, unit: str = "memos"):
-        self.total, self.done, self.unit, self.bar = total, 0, unit, None
+    def __init__(self, total: int, quiet: bool = False):
+        self.total, self.done, self.bar = total, 0, None
         self.began = self.last = time.monotonic()
         self.shown = 0
         self.quiet = quiet
         if not quiet and sys.stderr.isatty():
             from tqdm import tqdm
 
-            self.bar = tqdm(total=total, unit=f" {unit}", file=sys.stderr, dynamic_ncols=True, smoothing=0.05)
+            self.bar = tqdm(total=total, unit=" scenarios", file=sys.stderr, dynamic_ncols=True, smoothing=0.05)
 
     def step(self, count: int = 1) -> None:
         """So many more have ended."""
@@ -39,7 +39,7 @@ class Progress:
         left = (self.total - self.done) / rate
         pace = f"{rate:.1f} a second" if rate >= 1 else f"{rate * MINUTE:.1f} a minute"
         time_left = f"{left / MINUTE:.0f} min" if left >= 2 * MINUTE else f"{left:.0f} s"
-        return f"{self.done:,} of {self.total:,} {self.unit}, {pace}, {time_left} left"
+        return f"{self.done:,} of {self.total:,} scenarios, {pace}, {time_left} left"
 
     def close(self) -> None:
         """Leave the bar as it is."""

@@ -1,7 +1,7 @@
 """From people and requests to tokens per second in each phase."""
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import highest, if_, known, same, total
+from sheetcalc.operations import both, highest, if_, known, same, total
 
 
 @quantity("Requests per second at the peak, from people", "req/s")
@@ -13,6 +13,21 @@ def request_rate_from_people(people, requests_per_person_day, active_hours, seco
 @check("The load is known", "no load is given; write request_rate, or people and requests_per_person_day", "input")
 def load_known(request_rate):
     return known(request_rate)
+
+
+@quantity("Load that is used over the load from people", "x")
+def load_over_people(request_rate, request_rate_from_people):
+    """1 where only one of the two is given; a typed rate is used before people and their requests."""
+    return if_(known(request_rate_from_people), request_rate / request_rate_from_people, 1)
+
+
+@check(
+    "The load is given once",
+    "the typed {request_rate} is used, but people and their requests a day give {request_rate_from_people}: clear one of the two",
+    "alert",
+)
+def load_given_once(load_over_people, curve_tolerance):
+    return both(load_over_people >= 1 - curve_tolerance, load_over_people <= 1 + curve_tolerance)
 
 
 @quantity("Sum of the day curve", "")

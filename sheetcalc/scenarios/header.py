@@ -90,10 +90,34 @@ def _wrong_unit(cell: str, unit: str, given) -> Problem | None:
     )
 
 
+OTHER_WORDS = {  # what people call an input of the plan
+    "users": "people",
+    "employees": "people",
+    "seats": "people",
+    "rps": "request_rate",
+    "qps": "request_rate",
+    "requests_per_second": "request_rate",
+    "requests_per_user_day": "requests_per_person_day",
+    "requests_per_day": "requests_per_person_day",
+    "input_tokens": "prompt_tokens",
+    "completion_tokens": "output_tokens",
+    "residency_required": "data_must_stay",
+    "tensor_parallel": "gpus_per_replica",
+    "tp": "gpus_per_replica",
+    "cache_hit_rate": "prefix_hit_share",
+    "gpu_price": "gpu_hour_price",
+    "batch_size": "batch",
+    "itl": "tpot_target",
+    "tpot": "tpot_target",
+    "ttft": "ttft_target",
+}
+
+
 def _nearest(name: str, known: dict[str, str], inputs: Mapping) -> str:
     if name in inputs:
         return f"{name} is a table and cannot be a column; give it in the workbook"
-    near = difflib.get_close_matches(name, [k for k in known if k not in REASONS], 1, 0.5)
+    near = [OTHER_WORDS[name]] if OTHER_WORDS.get(name) in known else []
+    near = near or difflib.get_close_matches(name, [k for k in known if k not in REASONS], 1, 0.6)
     labels = {given.label.casefold(): key for key, given in inputs.items()}
     by_label = difflib.get_close_matches(name.replace("_", " "), labels, 1, 0.8)
     return (
