@@ -103,7 +103,7 @@ def test_the_plan_alone(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(200))
 def test_random_inputs_in_the_model(tmp_path, seed):
     draw = random.Random(seed)
     given = PLAN | strategies.changes(study("plan").model, draw)
