@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sheetcalc import catalogue
-from sheetcalc.calibrate.form import Rows
+from sheetcalc.calibrate.form import MODEL_FACTS, Rows
 
 HERE = Path(__file__).parent
 GPUS = {
@@ -158,24 +158,7 @@ def _columns(records, achieved) -> Rows:
         "bytes_per_kv": column(lambda r: float(r["kv_bits"]) / 8),
         "query_head_size": of_model("query_head_dim"),
         "head_size": of_model("head_dim"),
-        **{
-            name: of_model(name)
-            for name in (
-                "params",
-                "active_params",
-                "expert_params",
-                "experts",
-                "experts_per_token",
-                "layers",
-                "hidden",
-                "query_heads",
-                "kv_layers",
-                "window_layers",
-                "window",
-                "kv_heads",
-                "kv_tensors",
-            )
-        },
+        **{name: of_model(name) for name in MODEL_FACTS},
     }
     return Rows(about, inputs)
 

@@ -14,7 +14,7 @@ from sheetcalc import catalogue
 from sheetcalc.calibrate import ceilings, solve
 from sheetcalc.calibrate.checks import LATENCY
 from sheetcalc.calibrate.facts import Machine
-from sheetcalc.calibrate.form import MEASURED, Rows, predict
+from sheetcalc.calibrate.form import MEASURED, MODEL_FACTS, Rows, predict
 from sheetcalc.calibrate.run import OFFLINE, Run
 from sheetcalc.catalogue import fitted
 
@@ -71,24 +71,7 @@ def geometry(machine: Machine, model: dict[str, Any] | None = None) -> dict[str,
         "bytes_per_kv": formats[machine.kv_format]["bytes_per_kv"],
         "query_head_size": facts["query_head_dim"],
         "head_size": facts["head_dim"],
-        **{
-            name: facts[name]
-            for name in (
-                "params",
-                "active_params",
-                "expert_params",
-                "experts",
-                "experts_per_token",
-                "layers",
-                "hidden",
-                "query_heads",
-                "kv_layers",
-                "window_layers",
-                "window",
-                "kv_heads",
-                "kv_tensors",
-            )
-        },
+        **{name: facts[name] for name in MODEL_FACTS},
     }
 
 

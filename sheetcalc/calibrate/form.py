@@ -28,6 +28,21 @@ SHARED = {  # batch_fits: rows whose weights fill the memory are predicted too, 
     "ttft_tail": 1.0,
     "batch_fits": True,
 }
+MODEL_FACTS = (  # of the model catalogue, under the names that the formulas use
+    "params",
+    "active_params",
+    "expert_params",
+    "experts",
+    "experts_per_token",
+    "layers",
+    "hidden",
+    "query_heads",
+    "kv_layers",
+    "window_layers",
+    "window",
+    "kv_heads",
+    "kv_tensors",
+)
 MEASURED = {
     "memory_reserve": 2e9,
     "residency_rule": "reserved",
