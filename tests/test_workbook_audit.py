@@ -9,7 +9,7 @@ import recalc
 from workbook_edits import Edited
 
 from sheetcalc.__main__ import main
-from sheetcalc.studies import study
+from sheetcalc.studies import NAMES, WORKED, study
 from sheetcalc.workbook.audit import audit, tokens
 from sheetcalc.workbook.book import Book
 from sheetcalc.workbook.read import read
@@ -41,6 +41,19 @@ def found(path):
 def test_nothing_is_said_of_a_file_as_issued(book, capsys):
     assert main(["audit", str(book[0])]) == 0
     assert capsys.readouterr().out == f"{book[0]}: as issued\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_said_of_any_study_as_issued_or_saved_again(name, tmp_path, capsys):
+    base = name if name in WORKED else "plan"
+    given = {"request_rate": 40.0} if base == "plan" else {}
+    path = tmp_path / "s.xlsx"
+    path.write_bytes(to_bytes(Book(study(base), given, [study(name)]).sheets(), active="Summary"))
+    recalc.libreoffice(path, tmp_path)
+    for file in (path, tmp_path / "recalculated" / "poisoned-s.xlsx"):
+        assert main(["audit", str(file)]) == 0
+        assert capsys.readouterr().out == f"{file}: as issued\n"
 
 
 def test_nothing_is_said_of_a_file_that_libreoffice_saved_again(book):
@@ -185,6 +198,20 @@ def test_a_scenario_added_or_removed_is_named(tmp_path):
     edit.cell("Scenarios", "A9", value="C")
     seen = audit(read(edit.save(tmp_path / "e.xlsx")), study)
     assert [f.says for f in seen if f.kind.startswith("scenario")] == ["C was not issued", "B was issued and is gone or renamed"]
+
+
+def test_another_version_is_told_and_no_one_is_accused(book, capsys):
+    path, made, folder = book
+    edit = Edited(path)
+    edit.cell("Versions", "A4", value="0.0.1")
+    edit.save(folder / "old version.xlsx")
+    assert main(["audit", str(folder / "old version.xlsx")]) == 0
+    assert "· version: Versions!A4: made by sheetcalc 0.0.1, audited by" in capsys.readouterr().out
+    edit.cell(*place(made, "replicas"), formula="carrying_replicas", value=8)
+    edit.save(folder / "old version.xlsx")
+    assert main(["audit", str(folder / "old version.xlsx")]) == 1
+    said = capsys.readouterr().out
+    assert said.endswith("differs from what this version of sheetcalc makes; audit it with the version that made it\n")
 
 
 def test_what_a_program_may_respell_does_not_count():

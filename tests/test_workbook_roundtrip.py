@@ -40,6 +40,13 @@ def test_a_table_of_scenarios(table, capsys):
     assert evaluated(capsys, table / "s.xlsx") == evaluated(capsys, table / "s.csv")
 
 
+def test_a_table_as_csv(table, capsys):
+    assert main(["evaluate", str(table / "s.csv"), "--format", "csv", "--outputs", "gpus,tpot_worst"]) == 0
+    want = capsys.readouterr().out
+    assert main(["evaluate", str(table / "s.xlsx"), "--format", "csv", "--outputs", "gpus,tpot_worst"]) == 0
+    assert capsys.readouterr().out == want and want.count("\n") == 4
+
+
 def test_a_table_that_libreoffice_saved_again(table, capsys):
     recalc.libreoffice(table / "s.xlsx", table)
     assert evaluated(capsys, table / "recalculated" / "poisoned-s.xlsx") == evaluated(capsys, table / "s.csv")

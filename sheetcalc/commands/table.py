@@ -12,6 +12,7 @@ from sheetcalc.batch.million import Evaluation, evaluate
 from sheetcalc.batch.plain import Same, open_plain
 from sheetcalc.commands import money
 from sheetcalc.commands.evaluate import outputs_of, scenario
+from sheetcalc.commands.from_workbook import is_ours
 from sheetcalc.commands.own import own, problems
 from sheetcalc.commands.sources import cases, reading, settings
 from sheetcalc.errors import InputError
@@ -20,8 +21,8 @@ from sheetcalc.study import Study
 
 
 def command(study: Study, args) -> int:
-    if args.finance:
-        return _with_finance(study, args)
+    if args.finance or (args.scenarios and is_ours(args.scenarios)):
+        return _one_by_one(study, args)
     evaluation = Evaluation(study, outputs_of(study, args.outputs or "core"), settings(study, args), args.display, args.decimal_out)
     out = Path(args.out) if args.out else None
     if args.format == "parquet" and out is None:
@@ -41,14 +42,19 @@ def command(study: Study, args) -> int:
     return evaluate(table, lambda blank: from_rows(table, blank, unfit), evaluation, out, args.format, args.quiet).status
 
 
-def _with_finance(study: Study, args) -> int:
-    """The plan and the finance study that rests on it, one scenario after the other: each has hundreds of present values."""
+def _one_by_one(study: Study, args) -> int:
+    """Scenario after scenario: those of a workbook of ours, or with the finance study, which has hundreds of present values for each."""
     import polars as pl
 
-    names, rows = money.outputs(study, args.outputs or "core"), []
-    headings = {n: money.heading(study, n, args.display) for n in names}
-    for case in cases(money.beside(study), args):
-        found = scenario(study, case, names, False, args.display, True)
+    written, rows = Evaluation(study, [], {}, args.display, args.decimal_out), []
+    if args.finance:
+        names = money.outputs(study, args.outputs or "core")
+        headings = {n: money.heading(study, n, args.display) for n in names}
+    else:
+        names = outputs_of(study, args.outputs or "core")
+        headings = {n: written.heading(n) for n in names}
+    for case in cases(money.beside(study) if args.finance else study, args):
+        found = scenario(study, case, names, False, args.display, args.finance)
         values = {headings[n]: found["outputs"].get(n, {}).get("value") for n in names}
         rows.append({"scenario": case.name, "status": found["status"], "problem": "; ".join(found["problems"]) or None, **values})
     frame = pl.DataFrame(rows, infer_schema_length=None)
@@ -56,7 +62,6 @@ def _with_finance(study: Study, args) -> int:
     if args.format == "parquet" and out is None:
         raise InputError("Parquet is no text: name a file with -o")
     whole = io.BytesIO()
-    written = Evaluation(study, [], {}, args.display, args.decimal_out)
     frame.write_parquet(whole) if args.format == "parquet" else written.write_csv(frame, whole)
     if out:
         write_whole(out, whole.getvalue())

@@ -75,6 +75,8 @@ def audit(content: Content, find: Callable[[str], Study], where: str = "") -> li
 def verdict(found: list[Finding]) -> str:
     """The audit in a few words."""
     kinds = {f.kind for f in found}
+    if kinds & TAMPERED and "version" in kinds:
+        return "differs from what this version of sheetcalc makes; audit it with the version that made it"
     if kinds & TAMPERED:
         return "the model was changed"
     if "no results" in kinds:
@@ -90,7 +92,7 @@ def _version(back: Returned) -> list[Finding]:
     made = back.origin.version
     if made == __version__:
         return []
-    return [Finding("version", "Versions", "A4", f"made by sheetcalc {made}, audited by {__version__}; differences may come from that")]
+    return [Finding("version", VERSIONS, "A4", f"made by sheetcalc {made}, audited by {__version__}; differences may come from that")]
 
 
 def _baseline(back: Returned, content: Content) -> list[Finding]:
