@@ -221,3 +221,15 @@ def test_an_unreadable_file_is_refused_in_words(tmp_path):
     (tmp_path / "own.csv").write_bytes(b"name,note\nL4,\xff\n")
     with pytest.raises(InputError, match="UTF-8"):
         read("gpus", tmp_path / "own.csv")
+
+
+def test_the_api_row_that_nobody_chose_is_one_that_serves_the_model():
+    from sheetcalc.studies.plan import STUDY
+
+    classes = {row["class"] for row in catalogue.read("prices").rows.values()}
+    for name, row in catalogue.read("models").rows.items():
+        plan = STUDY.evaluate({"request_rate": 40.0, "model": name})
+        assert plan.value("api_comparable") == (row["class"] in classes), name
+    assert STUDY.evaluate({"model": "gpt-oss-120b"}).value("api_price_row") == "Groq gpt-oss-120b"
+    assert STUDY.evaluate({"model": "Mixtral 8x7B"}).value("api_price_row") == STUDY.inputs["usual_api_row"].value
+    assert STUDY.evaluate({"model": "gpt-oss-120b", "api_price_row": "gpt-6-sol"}).value("api_price_row") == "gpt-6-sol"

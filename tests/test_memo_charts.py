@@ -12,7 +12,7 @@ from sheetcalc.memo import charts
 from sheetcalc.memo.axis import Axis
 from sheetcalc.memo.canvas import Canvas, text_width
 from sheetcalc.memo.labels import spread, wrap
-from sheetcalc.memo.phrase import Number, holds, phrase
+from sheetcalc.memo.phrase import Name, Number, holds, phrase
 
 ACCENT = "#17567d"
 LABELS = st.text(alphabet="abcdefghij KLM-(),", min_size=1, max_size=60).map(lambda text: phrase(text.strip() or "a"))
@@ -142,3 +142,26 @@ def test_a_number_is_never_broken_over_lines():
 def test_axes_name_round_values(low, high, labels):
     axis = Axis(charts.Scale("$", prefix="$"), low, high, 0, 100)
     assert [str(axis.tick_label(tick)) for tick in axis.ticks] == labels
+
+
+def test_no_upright_line_touches_a_label_of_a_range():
+    words = [phrase(Name("$1.30/M tok")), phrase(Name("$0.78/M tok"))]
+    rows = tuple(charts.Range(phrase(f"Input {n}"), 0.7, 0.8 + n / 50, words[1], words[0]) for n in range(12))
+    drawn = charts.draw.__wrapped__(
+        charts.Ranges("It moves", charts.Scale("x", log=True, suffix="×", from_zero=False), rows, 0.75, 1.0, phrase("parity")), ACCENT
+    )
+    root = ElementTree.fromstring(drawn.svg)
+
+    space = "{http://www.w3.org/2000/svg}"
+    uprights = []
+    for path in root.iter(f"{space}path"):
+        found = re.fullmatch(r"\s*M ([\d.]+) ([\d.]+)\s+L ([\d.]+) ([\d.]+)\s*", path.get("d"))
+        if found and found[1] == found[3]:
+            uprights.append((float(found[1]), *sorted((float(found[2]), float(found[4])))))
+    assert len(uprights) > 12
+    for element in root.iter(f"{space}text"):
+        if element.text in ("$1.30/M tok", "$0.78/M tok"):
+            wide, x, y = text_width(element.text), float(element.get("x")), float(element.get("y"))
+            left = x - {"start": 0, "end": wide}[element.get("text-anchor")]
+            for at, top, bottom in uprights:
+                assert not (left - 3 < at < left + wide + 3 and top < y - 2 < bottom), (element.text, at)

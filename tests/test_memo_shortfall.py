@@ -53,7 +53,7 @@ def test_the_page_names_what_fails_and_no_figure_of_a_fleet_that_cannot_be(case)
 @pytest.mark.parametrize("case", CASES)
 def test_api_spend_is_asked_for_only_where_the_api_may_be_used_and_serves_the_model(case):
     given, choice = CASES[case]
-    result, shown = view(case)
+    _, shown = view(case)
     asks = " ".join(map(str, shown["asks"]))
     priced = choice == "api" and given.get("api_price_row") != "gpt-6-astra"
     assert ("Approve API spend" in asks) == priced

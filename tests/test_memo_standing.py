@@ -31,3 +31,11 @@ def test_what_a_scenario_gives_stands_in_pairs_read_downwards():
     (first, third), (second, none) = found.given
     assert [str(one[1]) for one in (first, second, third)] == ["10 req/s", "900 tok", "90 tok"] and none is None
     assert found.rows == []
+
+
+def test_a_value_worked_out_from_other_inputs_says_so():
+    plan = PLAN.evaluate({"people": 900.0, "requests_per_person_day": 10.0})
+    found = standing.gather(Reader(plan), ["request_rate", "mean_to_peak", "mfu", "utilization_cap"])
+    told = {str(row.cells[0]): str(row.cells[2]) for row in found.rows}
+    assert told["Requests per second at the peak"] == told["Mean load over peak load"] == "worked out"
+    assert told["Utilization cap"] != "worked out" and told["Compute utilization, communication inside"] == "fitted"

@@ -61,7 +61,10 @@ def models(path: str | PathLike | None = None) -> Grid:
     KV bytes for each token are kv_layers × kv_heads × head_dim × kv_tensors × bytes of an element, and the same with window_layers for
     the last `window` tokens. A dense model has 0 experts.
     """
-    return grid(read("models", path))
+    found = grid(read("models", path))
+    classes = found.typed["model_class"]
+    rows = [next((name for name, row in _ours("prices").rows.items() if one and row["class"] == one), "") for one in classes.value]
+    return found._replace(typed={**found.typed, "model_api_row": classes._replace(value=rows, label="First API price row of its class")})
 
 
 def prices(path: str | PathLike | None = None) -> Grid:

@@ -2,6 +2,7 @@
 
 from sheetcalc.memo.phrase import Name, phrase
 
+MOST_ROWS = 2  # that are named
 OWN_PRICES = ("api_input_price", "api_output_price")
 
 
@@ -28,8 +29,8 @@ def caution(reader):
     said = phrase(Name(str(reader.value("api_price_row"))), " is not ", Name(model))
     said += phrase(": it serves ", Name(known)) if known else phrase(", but a model of its own")
     said += phrase(". Compare its answers before its price")
-    rows = same_model(reader)
-    return said + (phrase("; the price list has ", Name(", ".join(rows)), " for this model.") if rows else phrase("."))
+    rows = same_model(reader)[:MOST_ROWS]
+    return said + (phrase("; the price list has ", Name(" and ".join(rows)), " for this model.") if rows else phrase("."))
 
 
 def same_model(reader):

@@ -3,7 +3,7 @@
 from sheetcalc.memo import api_row, shortfall
 from sheetcalc.memo.page import Column, Row
 from sheetcalc.memo.phrase import Name, Number, phrase
-from sheetcalc.memo.reading import amount
+from sheetcalc.memo.reading import Reader, amount
 from sheetcalc.memo.standing import lower
 from sheetcalc.memo.study_page import MOST_FIGURES, derivation, tile
 
@@ -29,7 +29,7 @@ def view(reader):
         "bills": None,
         "cost_claim": None,
         "remedy_claim": remedy_claim(changes),
-        "remedy_text": remedy_text(changes),
+        "remedy_text": remedy_text(reader, changes),
         "remedies": remedy_rows(reader, changes),
         "remedy_columns": REMEDY_COLUMNS,
         "capacity_claim": capacity_claim(found),
@@ -59,6 +59,11 @@ def api_left(reader):
     return reader.value("choice_by_cost") == "api"
 
 
+def api_told(reader):
+    """Whether the API is an option at a price that is one for this model."""
+    return api_left(reader) and api_row.serves(reader)
+
+
 def claim(reader, found):
     if not found:
         return reader.says(reader.result.study.story.claim)
@@ -69,7 +74,9 @@ def claim(reader, found):
 
 
 def _and_more(count):
-    return (", and ", Number(f"{count}", float(count)), " more") if count > 0 else ()
+    if count <= 0:
+        return ()
+    return ("; one more check fails",) if count == 1 else ("; ", Number(f"{count}", float(count)), " more checks fail")
 
 
 def _low(said):
@@ -81,10 +88,10 @@ def _low(said):
 def lead(reader, changes):
     """What is left to do, in one paragraph."""
     ruled_out = api_row.obligation(reader)
-    if api_left(reader):
+    if api_told(reader):
         said = phrase("Through ", api_row.named(reader), reader.tell(", {output_tokens_per_day} of output cost {api_cost_per_month}. "))
-        said += api_row.caution(reader) or phrase("")
-        said += phrase(" " if str(said)[-1] != " " else "")
+    elif api_left(reader):
+        said = api_row.caution(reader) + phrase(" ")
     elif ruled_out:
         said = phrase(f"Nothing can be approved as asked, and an API is ruled out: {ruled_out}. ")
     else:
@@ -100,8 +107,6 @@ def _with(reader, remedy):
 
 
 def _at_the_cost_of(reader, remedy):
-    from sheetcalc.memo.reading import Reader
-
     said = Reader(remedy.result).tell(", on {gpus} GPUs" + (" for {build_cost_per_month}" if shortfall.priced(reader, remedy) else ""))
     return said.pieces
 
@@ -114,7 +119,7 @@ def figures(reader, found):
         if gap.times:
             shown.append((phrase("between the two"), phrase(shortfall.times(gap), " times"), False))
     shown = [item for index, item in enumerate(shown) if str(item[0]) not in {str(before[0]) for before in shown[:index]}]
-    if api_left(reader) and api_row.serves(reader):
+    if api_told(reader):
         shown[MOST_FIGURES - 1 :] = [tile(reader, "api_cost_per_month", phrase(", ", api_row.named(reader)))]
     return shown[:MOST_FIGURES]
 
@@ -126,21 +131,25 @@ def remedy_claim(changes):
     return phrase("One change is enough, and there is one" if names == 1 else "One change is enough: these are the ones that work")
 
 
-def remedy_text(changes):
+def remedy_text(reader, changes):
     if changes:
         return [phrase("Each row changes one input to the nearest value with which every check holds, and leaves the others as asked.")]
+    tried = phrase(
+        "We tried more GPUs per replica, larger GPUs, narrower formats, later targets, shorter prompts and smaller batches, each alone."
+    )
+    both = shortfall.both_targets(reader)
+    if both is None:
+        return [tried + phrase(" Change two of them together, or the model.")]
+    later = Reader(both)
     return [
-        phrase(
-            "We tried more GPUs per replica, larger GPUs, narrower formats, later targets, shorter prompts and smaller batches, "
-            "each alone. Change two of them together, or another model."
-        )
+        tried,
+        phrase("Both targets together would do: ", later.figure("tpot_target"), " for each output token and ")
+        + phrase(later.figure("ttft_target"), " for the first, ", later.tell("on {gpus} GPUs for {build_cost_per_month}.")),
     ]
 
 
 def remedy_rows(reader, changes):
     """A row a change, with the fleet that it makes and its bill."""
-    from sheetcalc.memo.reading import Reader
-
     rows = []
     for remedy in changes[:MOST_REMEDIES]:
         again, unit = Reader(remedy.result), reader.result.unit(remedy.name)
@@ -163,7 +172,7 @@ def capacity_claim(found):
 def steps(reader, found):
     """The derivation up to the checks that fail, and the API bill where it is an option."""
     wanted = [name for gap in found for name in gap.names if name in reader.model.steps]
-    if api_left(reader):
+    if api_told(reader):
         wanted += [name for name in API_DERIVATION if reader.has(name)]
     read = {step.name for step in reader.model.upstream(wanted)}
     return [name for name in reader.result.study.story.derivation if name in read and reader.has(name)]
@@ -172,7 +181,7 @@ def steps(reader, found):
 def asks(reader, changes):
     """What the committee can decide as things stand."""
     found = []
-    if api_left(reader) and api_row.serves(reader):
+    if api_told(reader):
         found.append(phrase("Approve API spend of ", reader.tell("{api_cost_per_month}"), " with ", api_row.named(reader), "."))
     elif api_left(reader):
         words = " can do the work of "

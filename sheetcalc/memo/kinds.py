@@ -8,6 +8,7 @@ from sheetcalc.memo.canvas import GREY, INK, RULE, SIZE, Canvas, text_width
 from sheetcalc.memo.labels import LINE, Labels, spread, wrap
 from sheetcalc.memo.phrase import phrase
 
+CLEAR = 4.0  # points between an upright line and a label
 SIDE = 0.34  # of the width at most for labels at the right
 
 
@@ -173,23 +174,35 @@ def ranges(chart, ink):
     values += [chart.turning] if chart.turning is not None else []
     x = Axis(chart.x, min(values), max(values), left + side, chart.width - side)
     top = canvas.height
+    ends = [sorted([(r.low, r.low_shown), (r.high, r.high_shown)], key=lambda end: end[0]) for r in chart.ranges]
+    taken = [
+        [(x(low) - 5 - text_width(str(a)), x(low) - 5), (x(high) + 5, x(high) + 5 + text_width(str(b)))] for (low, a), (high, b) in ends
+    ]
     for tick in x.ticks:
-        canvas.line([x(tick)] * 2, [foot, top], RULE, 0.5)
+        _past_labels(canvas, x(tick), foot, row, taken, RULE, 0.5)
         canvas.text(x(tick), foot - 11, x.tick_label(tick), color=GREY, anchor="middle")
     if chart.turning is not None:
-        canvas.line([x(chart.turning)] * 2, [foot - 2, top], INK, 0.9)
+        _past_labels(canvas, x(chart.turning), foot - 2, row, taken, INK, 0.9)
         width = text_width(str(chart.turning_label), SIZE, 600)
         middle = min(max(x(chart.turning), width / 2), chart.width - width / 2)
         canvas.text(middle, foot - 23, chart.turning_label, anchor="middle", weight=600)
-    for index, r in enumerate(chart.ranges):
+    for index, (r, ((low, low_shown), (high, high_shown))) in enumerate(zip(chart.ranges, ends)):
         y = top - (index + 1 / 2) * row
         canvas.text(0, y - 2.8, r.label, size=8.5)
-        ends = sorted([(r.low, r.low_shown), (r.high, r.high_shown)], key=lambda end: end[0])
-        canvas.line([x(ends[0][0]), x(ends[1][0])], [y, y], ink.of["own"], 4.2)
-        canvas.text(x(ends[0][0]) - 5, y - 2.8, ends[0][1], color=GREY, anchor="end", cleared=True)
-        canvas.text(x(ends[1][0]) + 5, y - 2.8, ends[1][1], color=GREY, cleared=True)
+        canvas.line([x(low), x(high)], [y, y], ink.of["own"], 4.2)
+        canvas.text(x(low) - 5, y - 2.8, low_shown, color=GREY, anchor="end")
+        canvas.text(x(high) + 5, y - 2.8, high_shown, color=GREY)
         canvas.dot(x(chart.plan), y)
     return canvas
+
+
+def _past_labels(canvas, x, foot, row, taken, color, width):
+    """An upright line that is left out in each row in which it would touch a label."""
+    top = canvas.height
+    for index, labels in enumerate(taken):
+        if not any(left - CLEAR <= x <= right + CLEAR for left, right in labels):
+            canvas.line([x, x], [top - (index + 1) * row, top - index * row], color, width)
+    canvas.line([x, x], [foot, top - len(taken) * row], color, width)
 
 
 def columns(chart, ink):

@@ -15,7 +15,7 @@ OPTIONS = (
 )
 COMPARED = ("api_over_build", "build_cost_per_month")  # what the chart of effects is drawn for
 TARGETS = (*COMPARED, "api_cost_per_month", "tpot_promised", "ttft", "kv_per_sequence_gpu", "weights_per_gpu", "output_tokens_per_day")
-MOST_ASSUMPTIONS, FEWER = 10, 8  # rows of defaults; the rest is small print
+MOST_ASSUMPTIONS, FEWER = 10, 5  # rows of defaults; the rest is small print
 # Published measurements against the textbook constants; the measured profile tells its own band instead.
 TEXTBOOK = "These constants are optimistic: published measurements are one and a half to three times slower. Benchmark before buying."
 
@@ -47,7 +47,7 @@ def view(result, brand, details, finance=None):
         "cost_text": cost_text(reader),
         "remedy_claim": None,
         "capacity_claim": capacity_claim(reader),
-        "not_counted": not_counted(reader),
+        "side_notes": side_notes(reader, not_counted(reader)),
         "trust": trust(reader),
         "trust_claim": trust_claim(reader),
         "derivation": derivation(reader, [n for n in story.derivation if reader.has(n)]),
@@ -59,7 +59,7 @@ def view(result, brand, details, finance=None):
         "options_claim": options_claim(reader),
         "reversals": [told for told in reversals(reader) if told],
         "asks": [told for told in asks(reader) if told],
-        "checks": checks(reader),
+        "checks": checks(reader, named=False),
         "time_claim": None,
         "turns": [],
         "turn_columns": (),
@@ -75,8 +75,17 @@ def view(result, brand, details, finance=None):
     }
     if money:
         notes = {"first_api_bill": phrase(", ", api_row.named(reader))}
-        instead |= {"figures": figures(Reader(finance), finance_part.FIGURES, notes), "not_counted": not_counted(Reader(finance))}
+        instead |= {
+            "figures": figures(Reader(finance), finance_part.FIGURES, notes),
+            "side_notes": side_notes(reader, not_counted(Reader(finance))),
+        }
     return shown | instead
+
+
+def side_notes(reader, left_out):
+    """Notes in the margin of the first page: title and words."""
+    notes = (("Another model.", api_row.caution(reader)), ("Not counted.", left_out))
+    return [(title, words) for title, words in notes if words]
 
 
 def trust_claim(reader):
@@ -147,14 +156,13 @@ def cost_text(reader):
                 ),
             )
         )
-        said.append(api_row.caution(reader))
     else:
         said.append(phrase("There is no API bill to compare with: ", reader.absent("api_cost_per_month"), "."))
     if ruled_out := api_row.obligation(reader):
         said.append(phrase(f"An API is ruled out at any price: {ruled_out}."))
     said.append(
         reader.tell(
-            "As used, GPUs cost {cost_per_million_output_used} of our own; at the rated load it would be {cost_per_million_output}."
+            "As used, our own GPUs cost {cost_per_million_output_used} of output; at the rated load it would be {cost_per_million_output}."
         )
     )
     return [phrase(*(piece for part in said if part for piece in (part, " ")))]

@@ -7,7 +7,7 @@ from sheetcalc.cells import missing
 from sheetcalc.memo import charts
 from sheetcalc.memo.phrase import Name, phrase
 from sheetcalc.memo.reading import amount
-from sheetcalc.memo.standing import CATALOGUE
+from sheetcalc.memo.standing import CATALOGUE, worked_out
 from sheetcalc.model import Link
 
 SHARE = 1 / 4
@@ -35,10 +35,12 @@ def movable(result, names):
     found = []
     for name in names:
         own = result.model.inputs[result.model.typed[name]]
-        chain = result.model.steps[name].needs[1:] if name in result.model.steps else ()
-        derived = chain and name not in result.changes and not chain[0].startswith("profile_") and not chain[-1].endswith("_catalogue")
         if not (
-            own.is_text or own.whole or derived or own.unit in CONVERSIONS or (own.source == CATALOGUE and not own.unit.startswith("$"))
+            own.is_text
+            or own.whole
+            or worked_out(result, name)
+            or own.unit in CONVERSIONS
+            or (own.source == CATALOGUE and not own.unit.startswith("$"))
         ):
             found.append(name)
     return found

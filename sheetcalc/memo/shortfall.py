@@ -11,6 +11,7 @@ from sheetcalc.units import scale
 
 LATER = 5 / 4  # a latency target is also tried this much above the nearest that holds, where batches are no longer of one
 STEPS = 90  # of a search along round values
+TARGETS = (("tpot_target", "tpot_promised"), ("ttft_target", "ttft"))
 COUNTS = tuple(2.0**power for power in range(8))
 
 
@@ -60,13 +61,23 @@ def remedies(reader):
     """Single changes that make the plan hold, the cheapest first; those whose bill is not known come last."""
     result, found = reader.result, []
     for name, values in _candidates(reader):
-        tried = (Remedy(name, value, _evaluated(result, name, value)) for value in values)
+        tried = (Remedy(name, value, _evaluated(result, {name: value})) for value in values)
         if nearest := next((remedy for remedy in tried if remedy.result is not None), None):
             found.append(nearest)
-            if name in ("tpot_target", "ttft_target"):
+            if name in dict(TARGETS):
                 later = _up(nearest.value * LATER, result.unit(name))
-                found += [Remedy(name, later, again)] if (again := _evaluated(result, name, later)) else []
+                found += [Remedy(name, later, again)] if (again := _evaluated(result, {name: later})) else []
     return sorted(found, key=lambda remedy: (not priced(reader, remedy), remedy.result.value("build_cost_per_month")))
+
+
+def both_targets(reader):
+    """The plan with both latency targets at what it reaches, where it misses both and then holds; else None."""
+    changes = {
+        name: _up(reader.value(reached), reader.result.unit(name))
+        for name, reached in TARGETS
+        if reader.has(reached) and reader.value(reached) > reader.value(name)
+    }
+    return _evaluated(reader.result, changes) if len(changes) == len(TARGETS) else None
 
 
 def priced(reader, remedy):
@@ -74,10 +85,10 @@ def priced(reader, remedy):
     return not (remedy.name == "gpu" and "gpu_hour_price" in reader.result.changes)
 
 
-def _evaluated(result, name, value):
-    """The plan with one input changed, or None where it does not hold either."""
+def _evaluated(result, changes):
+    """The plan with these inputs changed, or None where it does not hold either."""
     try:
-        again = result.study.evaluate(result.changes | {name: value}, plan=result.plan)
+        again = result.study.evaluate(result.changes | changes, plan=result.plan)
     except InputError:
         return None
     return again if not again.problems and again.exists("build_cost_per_month") else None
@@ -90,7 +101,7 @@ def _candidates(reader):
     yield "gpu", _larger_gpus(str(value("gpu")))
     for name, column in (("weight_format", "bytes_per_weight"), ("kv_format", "bytes_per_kv")):
         yield name, _narrower(str(value(name)), column)
-    for name, reached in (("tpot_target", "tpot_promised"), ("ttft_target", "ttft")):
+    for name, reached in TARGETS:
         if reader.has(reached) and value(reached) > value(name):
             yield name, [_up(value(reached), unit(name))]
     if reader.result.changes.get("batch") is not None:

@@ -12,7 +12,7 @@ STANDINGS = ("assumed", "quoted", "measured", "chosen", "defined", "fitted")
 COLUMNS = (Column("Default", "72mm"), Column("Value", "26mm", number=True), Column("Standing", "20mm"), Column("Source", "", quiet=True))
 PLANNING = "Planning default; change it"
 CATALOGUE = "catalogue, by name"
-MOST_NAMED = 12  # in small print
+MOST_NAMED = 8  # in small print
 WORKING_PAPERS = (  # names of papers that a reader does not have, and what to call them
     (r"(worked fleet, )?file 000(, assumed there)?", "worked fleet example"),
     (r"file 004(, printed there)?", "worked example of 2,000 staff"),
@@ -45,6 +45,14 @@ def readable(place):
     return "" if place.lower() in STANDINGS else place.strip(" ,;")
 
 
+def worked_out(result, name):
+    """Whether a value that nobody gave comes from other inputs, and not from the catalogue or a profile."""
+    if name in result.changes or name not in result.model.steps:
+        return False
+    chain = result.model.steps[name].needs[1:]
+    return bool(chain) and not chain[0].startswith("profile_") and not chain[-1].endswith("_catalogue")
+
+
 def of_profile(source, reader):
     """The part of a source that is true of the profile in use: "fitted …; textbook: assumed" names one for each."""
     measured, mark, textbook = source.partition("; textbook: ")
@@ -70,6 +78,8 @@ def gather(reader, names=None, felt=(), most=99):
     for item in reader.result.used_inputs(names):
         value = item["value"]
         standing, place = split(of_profile(item["source"], reader))
+        if worked_out(reader.result, item["name"]):
+            standing, place = "worked out", "from other inputs of this plan"
         if value is None or value == "" or value != value or standing == "defined":
             continue
         label, shown = phrase(Name(item["label"])), amount(value, item["unit"], item["name"])
@@ -78,7 +88,7 @@ def gather(reader, names=None, felt=(), most=99):
         elif item["source"] == CATALOGUE:
             catalogue += [phrase(Name(lower(item["label"])), " ", shown)] if value != 0 else []
         elif value == 0 or (felt and _moves_nothing(item, order)):
-            left_out.append(phrase(Name(lower(item["label"]))))
+            left_out.append(item["name"])
         else:
             rows.append(
                 (
@@ -88,7 +98,15 @@ def gather(reader, names=None, felt=(), most=99):
             )
     rows = [cells for _, cells in sorted(rows, key=lambda pair: pair[0])]
     further = shortened([phrase(Name(lower(str(cells[0]))), " ", cells[1], _from(cells)) for cells in rows[most:]])
-    return Assumptions(paired(given), [Row(cells) for cells in rows[:most]], further, joined(catalogue), shortened(left_out))
+    return Assumptions(paired(given), [Row(cells) for cells in rows[:most]], further, shortened(catalogue), _unfelt(len(left_out)))
+
+
+def _unfelt(count):
+    """How many defaults are neither listed nor named, because they move nothing here."""
+    if not count:
+        return phrase("")
+    words = " further default has no effect here; it is" if count == 1 else " further defaults have no effect here; they are"
+    return phrase(Number(f"{count}", float(count)), f"{words} in the workbook.")
 
 
 def paired(given):
@@ -98,8 +116,11 @@ def paired(given):
 
 
 def _from(cells):
-    where = [cell for cell in cells[2:] if cell and str(cell) not in ("default", "chosen")]
-    return phrase(" (", *[piece for cell in where for piece in (cell, ", ")][:-1], ")") if where else phrase("")
+    standing, place = str(cells[2]), str(cells[3])
+    where = [word for word in (standing, place) if word not in ("default", "chosen", PLANNING)]
+    if len(where) == 2 and place.lower().startswith(standing):
+        del where[0]
+    return phrase(" (", Name(", ".join(where)), ")") if where else phrase("")
 
 
 def _moves_nothing(item, order):

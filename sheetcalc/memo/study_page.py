@@ -133,12 +133,19 @@ def _capital(text):
     return text[:1].upper() + text[1:]
 
 
-def checks(reader):
-    """What holds, by name, and the sentence of each check that does not."""
+def checks(reader, named=True):
+    """What holds, by name or by number, and the sentence of each check that does not."""
     asked = [check for check in reader.result.checks if check["ok"] is not None]
-    holding = [check["label"] for check in asked if check["ok"]]
+    holding = [standing.lower(check["label"]) for check in asked if check["ok"]]
     broken = [reader.verdict(check) for check in asked if not check["ok"]]
-    return {"holding": phrase(Name("; ".join(standing.lower(label) for label in holding))) if holding else None, "broken": broken}
+    if not holding:
+        told = None
+    elif named:
+        told = phrase("These hold: " if broken else "All hold: ", Name("; ".join(holding)), ".")
+    else:
+        count = Number(f"{len(holding)}", float(len(holding)))
+        told = phrase(count, " other checks hold; the workbook lists them." if broken else " checks hold; the workbook lists them.")
+    return {"holding": told, "broken": broken}
 
 
 def closing(details):

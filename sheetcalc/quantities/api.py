@@ -4,6 +4,12 @@ from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, ceil, given, known, most, same, when
 
 
+@quantity("API price row of the model", "")
+def api_row_catalogue(model_api_row, model_name, model):
+    """The first row of the price list that serves the model; empty where none does."""
+    return at(model_api_row, model_name, model)
+
+
 @quantity("API price, input", "$/M tok")
 def api_input_price_catalogue(price_input, price_name, api_price_row):
     """Published list price."""

@@ -33,6 +33,7 @@ from sheetcalc.study import Chart, Saying, Story, Study
 CHOSEN, ASSUMED, DEFINED = "chosen by the planner", "assumed", "defined"
 WORKED = "file 000, assumed there"
 BY_NAME = "catalogue, by name"
+PRICE_ROWS = tuple(catalogue.read("prices").rows)
 MEMORY_BOUND = {"low": 1e9, "high": 2e12}
 
 
@@ -229,7 +230,18 @@ MONEY = {
     "fixed_cost_per_month": Input(
         0.0, "$/month", "Staff, licences and other fixed cost of self-hosting", "not counted until given", **AT_LEAST_0
     ),
-    "api_price_row": Input("Together Llama 3.3 70B Turbo", "", "API price row", CHOSEN, choices=tuple(catalogue.read("prices").rows)),
+    "api_price_row": Input(
+        "",
+        "",
+        "API price row",
+        CHOSEN,
+        choices=PRICE_ROWS,
+        otherwise=("api_row_catalogue", "usual_api_row"),
+        note="blank: the first row of the price list that serves the model",
+    ),
+    "usual_api_row": Input(
+        "Together Llama 3.3 70B Turbo", "", "API price row where none of the list serves the model", CHOSEN, choices=PRICE_ROWS
+    ),
     "api_input_price": Input(None, "$/M tok", "API price, input", BY_NAME, otherwise="api_input_price_catalogue", **AT_LEAST_0),
     "api_cached_input_price": Input(
         None, "$/M tok", "API price, cached input", BY_NAME, otherwise="api_cached_input_price_catalogue", **AT_LEAST_0
