@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from sheetcalc.errors import InputError
 from sheetcalc.model import Input
 from sheetcalc.studies import study as find
 from sheetcalc.study import Result, Study
@@ -61,7 +62,7 @@ def heading(plan: Study, name: str, display: bool) -> str:
     """An output with its unit, as the head of a column."""
     model = (plan if name in plan.model.steps or name in plan.model.typed else find(NAME)).model
     unit = model.unit(name) if display else base(model.unit(name))
-    return f"{name} [{unit}]" if unit and unit != "%" else name
+    return f"{name} [{unit}]" if unit else name
 
 
 def dated(given: dict[str, Any], issue_date: str) -> dict[str, Any]:
@@ -73,6 +74,24 @@ def with_values(given: dict[str, Any]) -> Study:
     """The finance study with these values in its cells, for a workbook."""
     study = find(NAME)
     return study._replace(inputs=study.inputs | {n: study.inputs[n]._replace(value=x, source="given") for n, x in given.items()})
+
+
+def given(studies: list[Study], values: dict[str, Any]) -> list[Study]:
+    """Studies for a workbook, the finance study with these values in its cells."""
+    return [with_values(values) if s.name == NAME else s for s in studies]
+
+
+def common(rows: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    """The values that all scenarios (name, values) share: a workbook has the finance sheets once.
+
+    Raises InputError where they differ.
+    """
+    first, values = rows[0]
+    for name, others in rows[1:]:
+        for n in dict.fromkeys([*values, *others]):
+            if values.get(n) != others.get(n):
+                raise InputError(f"differs between {first} and {name}, and a workbook has the finance sheets once; make one of each", n)
+    return values
 
 
 def _inputs(plan: Study) -> dict[str, Input]:

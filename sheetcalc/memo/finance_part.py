@@ -5,7 +5,9 @@ from dataclasses import replace
 from sheetcalc.memo import charts, plots
 from sheetcalc.memo.page import Column, Picture, Row
 from sheetcalc.memo.phrase import Name, phrase, sentence
-from sheetcalc.memo.standing import lower
+from sheetcalc.memo.reading import amount
+from sheetcalc.memo.standing import gather, joined, lower, paired
+from sheetcalc.memo.study_page import checks, derivation
 
 FIGURES = ("start_volume", "first_build_bill", "first_api_bill", "breakeven_lasting", "build_probability")
 OPTION_COLUMNS = (
@@ -21,12 +23,29 @@ RANGE_COLUMNS = (
     Column("High", "32mm", number=True),
 )
 TURN_COLUMNS = (
-    Column("Input, by itself", "84mm"),
-    Column("In the plan", "36mm", number=True),
-    Column("Both cost the same at", "36mm", number=True),
+    Column("Input, by itself", "72mm"),
+    Column("In the plan", "32mm", number=True),
+    Column("Both cost the same at", "34mm", number=True),
+    Column("Away by", "18mm", number=True),
 )
 RULES = ("rule_override", "rule_build", "rule_hybrid", "rule_revisit", "rule_buy")
 MOST_TURNS = 5
+BY_MONTH = ("cost_per_hour", "cost_per_million_output_used", "api_price_per_output", "api_cost_per_month", "breakeven_volume")
+WORDS = {"build": "building", "hybrid": "own nodes and the API together", "api": "the API"}
+MOST_MONEY = 8  # rows of defaults of the money; the rest is small print
+MONEY = (
+    "growth",
+    "horizon",
+    "discount_rate",
+    "api_price_decline",
+    "spare_nodes",
+    "build_mode",
+    "staff_fixed",
+    "staff_cost",
+    "setup_cost",
+    "hybrid_fixed",
+)
+OWNED = ("node_price", "residual_share", "electricity_price", "colocation_price")
 HALF_HEIGHT = 100
 
 
@@ -39,7 +58,8 @@ def view(plan, finance):
         "cost_claim": sentence(finance.says("crossings")),
         "cost_text": [finance.says(name) for name in ("busy", "throughput")],
         "time_claim": finance.tell("Over {horizon:0} months the API costs {npv_api} and building {npv_build}"),
-        "time_text": [finance.says(rule) for rule in RULES if finance.value(rule) == 1],
+        "time_text": [*(finance.says(rule) for rule in RULES if finance.value(rule) == 1), *verdicts(plan, finance), *beside(finance)],
+        "derivation": derivation(plan, [n for n in plan.result.study.story.derivation if plan.has(n) and n not in BY_MONTH]),
         "time_pictures": over_time(finance),
         "options": options(plan, finance),
         "option_columns": OPTION_COLUMNS,
@@ -49,10 +69,58 @@ def view(plan, finance):
         "turns": turns(finance),
         "turn_columns": TURN_COLUMNS,
         "steady": unable(finance),
-        "reversals": [*(finance.says(name) for name in ("gpu_price", "providers")), *exceptions(finance)],
+        "reversals": [*(finance.says(name) for name in reasons(finance)), *exceptions(finance)],
+        "checks": checked(plan, finance),
+        "pictures": [],  # of memory and latency: the plan's own memo has them
         "asks": [told for told in asks(plan, finance) if told],
         "options_claim": options_claim(finance),
     }
+
+
+def verdicts(plan, finance):
+    """One sentence where the bills of a month and the present values choose differently: the title follows the present values."""
+    month, years = plan.value("choice_by_cost"), finance.value("decision")
+    if month == years or month not in WORDS:
+        return []
+    said = phrase("By the bills of one month the plan alone would choose ", WORDS[month], ". ")
+    if years == "hybrid":
+        why = "That compares building with the API only; here both together is an option too, and every month counts at its prices"
+    else:
+        why = "One month knows no growth, no falling price, no whole nodes and nothing that is paid once; the present values count them"
+    return [said + phrase(f"{why}, so this memo recommends {WORDS[years]}.")]
+
+
+def beside(finance):
+    """The rate of return, and what the figure of the hybrid leaves out."""
+    found = [finance.says("return")] if finance.value("irr_found") == 1 or finance.value("rates_several") == 1 else []
+    if finance.value("hybrid_uncommitted") == 1:
+        found.append(finance.says("structure"))
+    if finance.value("decision") == "api" and finance.value("hybrid_possible") == 1:
+        found.append(finance.says("steps"))
+    return found
+
+
+def reasons(finance):
+    """Sayings of what would change the decision; prices that have ended or will are named where there are some."""
+    ended = finance.value("withdrawn_prices") + finance.value("ending_prices") > 0
+    return ("instrument", "gpu_price", "providers", *(("withdrawn",) if ended else ()))
+
+
+def checked(plan, finance):
+    """The plan's checks, and what the finance study warns of."""
+    found = checks(plan, named=False)
+    alerts = [c for c in finance.result.checks if c["ok"] is False and c["kind"] == "alert"]
+    return found | {"broken": [*found["broken"], *map(finance.verdict, alerts)]}
+
+
+def assumptions(of_plan, finance):
+    """The plan's assumptions with those of the money, which come first."""
+    paid = {"reserved 1 year": ("reserved_price_one_year",), "spot": ("spot_price", "spot_lost_share"), "owned": OWNED}
+    mode = paid.get(finance.value("chosen_mode"), ("reserved_price_three_years",))
+    ours = gather(finance, (*MONEY, *mode), most=MOST_MONEY)
+    every = [*(a for a, _ in of_plan.given), *(b for _, b in of_plan.given), *(a for a, _ in ours.given), *(b for _, b in ours.given)]
+    rows, further = [*ours.rows, *of_plan.rows], joined([said for said in (ours.further, of_plan.further) if said])
+    return replace(of_plan, given=paired([item for item in every if item]), rows=rows, further=further)
 
 
 def declared(finance, name):
@@ -105,12 +173,14 @@ def options(plan, finance):
     why = {
         "api": phrase("Pays only for use; no machines to run"),
         "build": finance.tell("{first_nodes} nodes, {build_utilization} busy over the day"),
-        "hybrid": phrase("Base load on own nodes, peaks and failures on the API"),
+        "hybrid": finance.tell("{first_hybrid_nodes} own nodes for the base load, peaks and failures on the API"),
     }
     if finance.value("must_build") == 1:
         why["api"] = why["hybrid"] = phrase("Rejected: data that must stay, or a model without an equivalent, rule it out")
     elif finance.value("hybrid_possible") != 1:
         why["hybrid"] = phrase("Not allowed by the plan")
+    elif finance.value("most_hybrid_nodes") == 0:
+        why["hybrid"] = phrase("Not worth a node: all would go to the API")
     rows = []
     for name, label in (("api", "Buy from an API"), ("build", "Build"), ("hybrid", "Both together")):
         words = (
@@ -169,7 +239,8 @@ def turns(finance):
             continue
         value, at = finance.value(key), finance.value(name)
         away = abs(at - value) / abs(value) if value else float("inf")
-        rows.append((away, key, Row((phrase(finance.label(key)), finance.figure(key), finance.figure(name)))))
+        share = amount(away, "%") if value else phrase("")
+        rows.append((away, key, Row((phrase(finance.label(key)), finance.figure(key), finance.figure(name), share))))
     return [row for _, _, row in sorted(rows, key=lambda item: item[:2])[:MOST_TURNS]]
 
 
@@ -198,11 +269,16 @@ def asks(plan, finance):
         found = [finance.tell("Approve API spend of {first_api_bill} in the first month.")]
         if finance.has("revisit_at") and finance.value("rule_revisit") == 1:
             found.append(finance.tell("Return to this committee when output passes {revisit_at}."))
-    else:
-        what = "Approve {first_nodes} nodes" + (" beside the API" if picked == "hybrid" else "")
-        bill = "first_hybrid_bill" if picked == "hybrid" else "first_build_bill"
+    elif picked == "hybrid":
         found = [
-            finance.tell(f"{what}: {{first_outlay}} before the first month, then {{{bill}}}."),
-            plan.tell("Benchmark one replica of {gpus_per_replica} GPUs on real prompts before the order is final."),
+            finance.tell(
+                "Approve {first_hybrid_nodes} nodes beside the API: {setup_cost} before the first month, then {first_hybrid_bill}."
+            )
+            if finance.value("first_hybrid_nodes") > 0
+            else finance.tell("Approve API spend of {first_hybrid_bill} in the first month; own nodes follow, up to {most_hybrid_nodes}."),
         ]
+    else:
+        found = [finance.tell("Approve {first_nodes} nodes: {first_outlay} before the first month, then {first_build_bill}.")]
+    if picked != "api":
+        found.append(plan.tell("Benchmark one replica of {gpus_per_replica} GPUs on real prompts before the order is final."))
     return found

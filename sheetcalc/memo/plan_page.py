@@ -15,7 +15,7 @@ OPTIONS = (
 )
 COMPARED = ("api_over_build", "build_cost_per_month")  # what the chart of effects is drawn for
 TARGETS = (*COMPARED, "api_cost_per_month", "tpot_promised", "ttft", "kv_per_sequence_gpu", "weights_per_gpu", "output_tokens_per_day")
-MOST_ASSUMPTIONS, FEWER = 10, 5  # rows of defaults; the rest is small print
+MOST_ASSUMPTIONS, FEWER, FEWEST = 10, 5, 0  # rows of defaults; the rest is small print
 # Published measurements against the textbook constants; the measured profile tells its own band instead.
 TEXTBOOK = "These constants are optimistic: published measurements are one and a half to three times slower. Benchmark before buying."
 
@@ -68,13 +68,14 @@ def view(result, brand, details, finance=None):
         "ranges": ranges(reader, moved),
         "range_rows": finance_part.side_by_side(reader, reader),
         "range_columns": finance_part.RANGE_COLUMNS,
-        "assumptions": standing.gather(reader, names, sensitivity.felt(moved), FEWER if instead else MOST_ASSUMPTIONS),
+        "assumptions": standing.gather(reader, names, sensitivity.felt(moved), FEWEST if money else FEWER if instead else MOST_ASSUMPTIONS),
         "assumption_columns": standing.COLUMNS,
         "closing": closing(details),
         "reader": reader,
     }
     if money:
         notes = {"first_api_bill": phrase(", ", api_row.named(reader))}
+        instead |= {"assumptions": finance_part.assumptions(shown["assumptions"], Reader(finance))}
         instead |= {
             "figures": figures(Reader(finance), finance_part.FIGURES, notes),
             "side_notes": side_notes(reader, not_counted(Reader(finance))),

@@ -120,8 +120,8 @@ SAYINGS = {
         ),
     ),
     "odds": Saying(
-        ("build_never_wins", "Building is cheaper than the API in none of {draws} draws"),
-        ("", "Building is cheaper than the API in {build_probability:1} of {draws} draws"),
+        ("build_never_wins", "Building is cheaper in none of {draws} draws"),
+        ("", "Building is cheaper in {build_probability:1} of {draws} draws"),
     ),
     "instrument": Saying(
         (
