@@ -102,6 +102,8 @@ class Model:
         self.errors = [
             n for n in self.checks if not self.home[n] and n not in alerts and self.steps[n].about.kind in ("error", "input", "")
         ]
+        above = {s.name for s in self.upstream(self.errors)}
+        self.reasons = [n for n in self.checks if n in above and n not in self.errors and not self.home[n]]  # may leave an error unasked
 
     def _take(self, key, given_input: Input, plain):
         if not given_input.chain:

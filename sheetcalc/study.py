@@ -14,6 +14,7 @@ from sheetcalc.errors import ModelError
 from sheetcalc.model import About, Grid, Input, Link, Model, lookup
 from sheetcalc.ranges import canonical, check_input
 
+UNSAID = "not available: a value that this sentence needs does not exist"
 LARGE = 2_000  # cells of a block beyond which a result is worked out as arrays
 LONG = 300  # rows of a list beyond which it is, for lists may be compared row by row
 
@@ -263,7 +264,7 @@ class Result:
 
     @property
     def status_sentence(self) -> str:
-        return self.problems[0] if self.problems else "not available"
+        return self.problems[0] if self.problems else UNSAID
 
     def absent(self, name: str) -> str:
         """Why a quantity has no value: the sentence of the first failed check that it rests on, or that asks about what it rests on."""

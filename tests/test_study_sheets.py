@@ -4,11 +4,18 @@ import re
 
 import openpyxl
 import pytest
+import recalc
 
 from sheetcalc import memo
+from sheetcalc.__main__ import main
+from sheetcalc.errors import InputError
+from sheetcalc.model import Grid, Input, check, quantity
+from sheetcalc.operations import at
 from sheetcalc.studies import NAMES, WORKED, study
+from sheetcalc.study import Study
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.book import Book
+from sheetcalc.workbook.save import to_bytes
 
 CALCULATORS = [name for name in NAMES if name not in WORKED and name not in ("plan", "finance")]
 PLAN = {"request_rate": 200.0, "profile": "textbook", "batch": 128.0}
@@ -47,13 +54,13 @@ def test_a_sheet_opens_with_claim_decision_figures_and_charts(beside, name):
 def test_a_waterfall_ends_at_what_is_left(beside):
     """The steps of the sheet, taken from the first bar one by one, give the last."""
     book, sheets = beside
-    for name, at in (("offline_batch", "Stacked"), ("voice", "Target")):
+    for name in ("offline_batch", "voice"):
         result = next(r for r in book.results if r.study.name == name)
         sheet = sheets[book._title(result)]
         (col,) = {c for (r, c), cell in sheet.cells.items() if cell.value == "What is left"}
         row = next(r for (r, c), cell in sheet.cells.items() if cell.value == "What is left")
         left = [cell.cached for (r, c), cell in sorted(sheet.cells.items()) if c == col and r > row + 2 and cell.formula]
-        assert left[-1] == pytest.approx(left[-2], rel=1e-9) and left[0] > left[-1] > 0, at
+        assert left[-1] == pytest.approx(left[-2], rel=1e-9) and left[0] > left[-1] > 0
 
 
 def test_a_waterfall_of_the_memo_leaves_out_what_takes_nothing_off():
@@ -94,3 +101,105 @@ def test_points_bear_their_names_in_the_chart_of_a_sheet():
     (points,) = [chart for chart, _ in summary.charts if isinstance(chart, openpyxl.chart.ScatterChart)]
     assert [s.tx.strRef.strCache.pt[0].v for s in points.series] == study("cost_ledger").model.inputs["option_name"].value
     assert all(s.dLbls.showSerName for s in points.series)
+
+
+def test_what_cannot_be_asked_is_said_in_the_same_words_by_every_engine(tmp_path):
+    """Weights that do not fit leave the memory for KV cache unknown, and with it three checks of prefix routing."""
+    book = Book(study("plan"), PLAN | {"model": "Llama 3.1 405B", "gpus_per_replica": 1.0}, [study("prefix_routing"), study("little_law")])
+    path = tmp_path / "unasked.xlsx"
+    path.write_bytes(to_bytes(book.sheets(), active="Summary"))
+    engines = recalc.libreoffice(path, tmp_path), recalc.iron(recalc.poisoned(path, tmp_path / "bad.xlsx"))
+    row = next(s for s in book.sheets() if s.title == "Checks")
+    statuses = [
+        (r + 0, cell.cached) for (r, c), cell in row.cells.items() if c == 2 and row.cells.get((r, 1)) and row.cells[r, 1].value == "Status"
+    ]
+    assert len(statuses) == 3 and all(words.startswith("weights do not fit") for _, words in statuses)
+    for engine in engines:
+        assert [engine["Checks", f"B{r}"] for r, _ in statuses] == [words for _, words in statuses]
+
+
+@quantity("Size of the chosen row", "GB")
+def chosen_size(row_size, row_name, chosen_row):
+    return at(row_size, row_name, chosen_row)
+
+
+@check("The chosen row is small", "{chosen_size} is too large")
+def row_small(chosen_size, largest_size):
+    return chosen_size <= largest_size
+
+
+def test_an_error_that_cannot_be_asked_is_named(tmp_path):
+    """A table without the value that is asked for: no warning says why, so that the check itself is named, in every engine."""
+    rows = Grid(
+        "rows",
+        "Rows",
+        rows={"row_name": Input(["small", "unknown"], "", "Row", "chosen")},
+        typed={"row_size": Input([1e9, None], "GB", "Size", "chosen")},
+    )
+    inputs = {
+        "chosen_row": Input("unknown", "", "Row that is chosen", "chosen", choices=("small", "unknown")),
+        "largest_size": Input(2e9, "GB", "Largest size", "chosen"),
+    }
+    functions = {"chosen_size": chosen_size, "row_small": row_small}
+    book = Book(Study("rows", "Rows", "One check of a table.", functions, inputs, [rows]), {})
+    path = tmp_path / "rows.xlsx"
+    path.write_bytes(to_bytes(book.sheets(), active="Summary"))
+    checks = next(s for s in book.sheets() if s.title == "Checks")
+    row = next(r for (r, c), cell in checks.cells.items() if c == 1 and cell.value == "Status")
+    assert book.plan.problems == ["The chosen row is small: not known"] == [checks.value_at(row, 2)]
+    for engine in (recalc.libreoffice(path, tmp_path), recalc.iron(recalc.poisoned(path, tmp_path / "bad.xlsx"))):
+        assert engine["Checks", f"B{row}"] == "The chosen row is small: not known"
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "claim"),
+    [
+        ("kv_tiers", {"write_share": 0.0}, "Nothing is written to the drives"),
+        ("coding_assistant", {"live_sessions": 60000.0}, "Let prompts be cold"),
+        ("coding_assistant", {"request_rate": 800.0}, "no pool of the table meets the target"),
+        ("tensor_parallel", {"memory_fraction": 0.31}, "8 GPUs a replica are cheapest for chat, at $"),
+        ("tensor_parallel", {"wide_tp": 16.0}, "4 or 16 GPUs a replica is not in the table"),
+        ("roofline_breaks", {"active_params": 7e7}, "in reserve"),
+        ("offline_batch", {"params": 2.1165e11}, "its levers together bring it down"),
+        ("offline_batch", {"shared_prefix_tokens": 5000.0}, "the shared prefix of 5000 tok is longer than the prompt"),
+        ("prefix_routing", {"prompt_tokens": 833.0}, "the shared prefix of 2000 tok is longer than the prompt"),
+        ("tp_or_pp", {"memory_fraction": 0.001}, "the weights do not fit the node"),
+    ],
+)
+def test_a_limit_is_said_in_the_title(name, changes, claim):
+    """Extreme inputs give a sentence of their own: never 'not available', and never a saving that is a loss."""
+    result = study(name).evaluate(changes)
+    said = [result.says(saying) for saying in (result.study.story.claim, result.study.story.decision)]
+    assert claim in (result.problems or said)[0]
+    assert not any("not available" in words or "saves −" in words for words in said)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "quantity"),
+    [
+        ("voice", {"mbu": 0.0375}, "longest_endpointing"),
+        ("prefix_routing", {"prompt_tokens": 833.0}, "random_fleet"),
+        ("offline_batch", {"shared_prefix_tokens": 5000.0}, "stacked_cost"),
+        ("autoscaling", {"output_tokens": 300000.0}, "light_busy"),
+        ("coding_assistant", {"turn_tokens": 40000.0}, "warm_saving_month"),
+    ],
+)
+def test_an_impossible_state_has_no_number(name, changes, quantity):
+    assert not study(name).evaluate(changes).exists(quantity)
+
+
+def test_a_full_attention_study_takes_no_model_without_a_cache():
+    with pytest.raises(InputError, match="kv_layers"):
+        study("offline_batch").evaluate({"kv_layers": 0.0})
+
+
+def test_the_stages_never_overtake_at_less_than_no_sequence():
+    assert study("tp_or_pp").evaluate({"all_reduce_hop": 0.0005}).value("staged_crossover") == 0
+
+
+def test_a_study_alone_has_a_workbook_of_its_own_inputs(tmp_path):
+    """Without scenarios nothing of a plan is known: no sheet of missing values stands before the study."""
+    out = tmp_path / "voice.xlsx"
+    assert main(["workbook", "--study", "voice", "--set", "live_calls=4000", "-o", str(out)]) == 0
+    sheets = openpyxl.load_workbook(out, data_only=True)
+    assert "GPUs" not in sheets.sheetnames and sheets["Summary"]["A2"].value.startswith("4000 calls cost $")

@@ -77,7 +77,13 @@ def _evaluate(p) -> None:
 
 def _workbook(p) -> None:
     p.add_argument("scenarios", nargs="?", metavar="SCENARIOS", help="CSV or xlsx, a row a scenario")
-    p.add_argument("--study", action="append", default=[], metavar="NAME", help="add the sheets of a study; may be repeated")
+    p.add_argument(
+        "--study",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="add the sheets of a study; may be repeated; one alone, without scenarios, stands on its own inputs",
+    )
     p.add_argument("-o", "--out", metavar="FILE", required=True)
     _own_table_option(p)
     _scenario_options(p)

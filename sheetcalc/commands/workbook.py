@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from sheetcalc.commands import money
 from sheetcalc.commands.own import carried, own, taken
 from sheetcalc.commands.sources import cases, settings, tabled
 from sheetcalc.errors import InputError
@@ -17,8 +18,12 @@ from sheetcalc.study import Study
 def command(args) -> int:
     from sheetcalc.files import write_whole
 
+    own_files = own(args)
     base = next((name for name in args.study if name in WORKED), "plan")
-    plan, studies = taken(base, own(args))[0], tabled([find(name) for name in args.study if name != base], args)
+    if len(args.study) == 1 and money.NAME not in args.study and not (args.scenarios or args.model or args.profile or any(own_files)):
+        base = args.study[0]  # nothing of a plan is given: the study stands alone, on its own inputs
+    plan, beside = taken(base, own_files)[0], [find(name) for name in args.study if name != base]
+    plan, *studies = tabled([plan, *beside], args) if base in args.study else [plan, *tabled(beside, args)]
     on_top = settings(plan, args)
     if not args.scenarios:
         write_whole(args.out, of_rows(plan, on_top, [], studies))

@@ -6,6 +6,7 @@ from sheetcalc import show
 from sheetcalc.cells import missing
 from sheetcalc.memo.phrase import Name, Number, phrase
 from sheetcalc.operations import text_of
+from sheetcalc.study import UNSAID
 from sheetcalc.units import scale
 
 PLACED = re.compile("\ue000(\\d+)\ue001")  # private-use marks around the place of an operand while a formula is written
@@ -140,7 +141,7 @@ class Reader:
 
     def status(self):
         problems = self.problems()
-        return problems[0] if problems else phrase("not available")
+        return problems[0] if problems else phrase(UNSAID)
 
     def absent(self, name):
         """Why a quantity has no value: the first failed check that it rests on."""

@@ -1,7 +1,7 @@
 """Both pools together, against a fleet in which every prompt is cold. Source: calculators B (e)."""
 
 from sheetcalc.model import quantity
-from sheetcalc.operations import ceil, most
+from sheetcalc.operations import ceil, given, if_, most
 
 
 @quantity("GPUs for cold prompts", "")
@@ -41,6 +41,16 @@ def all_cold_cost(all_cold_gpus, gpu_hour_price):
 def warm_saving_month(all_cold_cost, assistant_cost, hours_per_month):
     """Dollars per month."""
     return (all_cold_cost - assistant_cost) * hours_per_month
+
+
+@quantity("Cold prompts would cost less", "")
+def warm_loses(warm_saving_month):
+    return given(if_(warm_saving_month <= 0, 1, 0), 0)
+
+
+@quantity("No pool of the table takes every prompt cold", "")
+def all_cold_unserved(all_cold_gpus):
+    return given(if_(all_cold_gpus > 0, 0, 0), 1)
 
 
 @quantity("Value of one point of hit rate", "$/h")

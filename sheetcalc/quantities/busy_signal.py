@@ -3,8 +3,8 @@
 An engine that has one sequence to decode is busy all the time, so busy time saturates at a tenth of the load.
 """
 
-from sheetcalc.model import quantity
-from sheetcalc.operations import ceil, exp, first, given, ln
+from sheetcalc.model import check, quantity
+from sheetcalc.operations import both, ceil, exp, first, given, ln, when
 
 
 @quantity("Share of time on prompts at light load", "%")
@@ -17,9 +17,14 @@ def light_chain_slope(light_load, replica_token_rate, resident_rise, light_promp
     return light_load * replica_token_rate * resident_rise / (1 - light_prompt_share)
 
 
+@check("A replica keeps up at light load", "at {light_load:0} of the load a replica already falls behind", "alert")
+def light_steady(light_prompt_share, light_chain_slope):
+    return both(light_prompt_share < 1, light_chain_slope < 1)
+
+
 @quantity("Busy time at light load", "%")
-def light_busy(light_prompt_share, chain_shape, light_chain_slope):
-    return 1 - (1 - light_prompt_share) * exp(chain_shape * ln(1 - light_chain_slope))
+def light_busy(light_steady, light_prompt_share, chain_shape, light_chain_slope):
+    return when(light_steady, 1 - (1 - light_prompt_share) * exp(chain_shape * ln(1 - light_chain_slope)))
 
 
 @quantity("The counter reads the target or more", "")

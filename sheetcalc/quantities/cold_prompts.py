@@ -1,13 +1,13 @@
 """Long prompts, cold and warm: what each costs to prefill, and how often a prompt is cold. Source: calculators B (e)."""
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import most
+from sheetcalc.operations import most, when
 
 
 @quantity("Tokens of a cold prompt", "tok")
-def cold_tokens(prompt_tokens, shared_prefix_tokens):
+def cold_tokens(prefix_within_prompt, prompt_tokens, shared_prefix_tokens):
     """Those that no cache of any session holds."""
-    return prompt_tokens - shared_prefix_tokens
+    return when(prefix_within_prompt, prompt_tokens - shared_prefix_tokens)
 
 
 @quantity("Cold prompt, matrix work", "s")
@@ -56,13 +56,17 @@ def warm_time(
     all_reduce_slab,
     all_reduce_per_sequence,
     weight_read_time,
+    turn_within_prompt,
 ):
     """Seconds: the new tokens of a turn over the whole context, and at least one read of the weights."""
-    return most(
-        turn_tokens * prompt_gemm_time
-        + turn_tokens * (prompt_tokens - turn_tokens / 2) * prompt_pair_time
-        + exposed_reduce_share * (all_reduce_slab + turn_tokens * all_reduce_per_sequence),
-        weight_read_time,
+    return when(
+        turn_within_prompt,
+        most(
+            turn_tokens * prompt_gemm_time
+            + turn_tokens * (prompt_tokens - turn_tokens / 2) * prompt_pair_time
+            + exposed_reduce_share * (all_reduce_slab + turn_tokens * all_reduce_per_sequence),
+            weight_read_time,
+        ),
     )
 
 

@@ -1,7 +1,7 @@
 """A corpus read once by a model: which pass is the bill, what cuts it, make or buy. Source: calculators C, section f."""
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, if_, least, most, nth_highest, same, sqrt, total
+from sheetcalc.operations import at, given, if_, least, most, nth_highest, same, sqrt, total
 
 
 @quantity("An output token over an input token", "x")
@@ -83,8 +83,8 @@ def cut_cost(cut_is_cascade, cascade_cost, cuts_offline_cost):
 
 @quantity("Saved by the cut", "$")
 def cut_saving(offline_cost, cut_cost):
-    """Alone; savings of several cuts do not add."""
-    return offline_cost - cut_cost
+    """Alone, 0 where the corpus cannot be read with the cut; savings of several cuts do not add."""
+    return given(offline_cost - cut_cost, 0)
 
 
 @quantity("Saving of the other cut", "$")

@@ -1,7 +1,7 @@
 """How long a drive lives under KV cache, and the admission rule as its depreciation schedule. Source: calculators A (b), wear."""
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, ceil, given, highest, least, lowest, most, when
+from sheetcalc.operations import at, ceil, given, highest, least, lowest, most, negate, when
 
 
 @quantity("KV cache that a replica makes", "GB/s")
@@ -118,6 +118,11 @@ def lasting_result(drive_value, ageing_cost):
 @quantity("Hit share at which the drives pay", "%")
 def breakeven_hit_share(drive_pays, wear_cost, ageing_cost, full_hit_value):
     return when(drive_pays, most(wear_cost, ageing_cost) / full_hit_value)
+
+
+@quantity("Nothing is written to the drives", "")
+def drives_idle(something_written):
+    return negate(something_written)
 
 
 @quantity("The drives earn more than they cost", "")

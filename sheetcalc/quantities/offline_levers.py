@@ -1,13 +1,13 @@
 """Levers on an offline job: each alone, ranked, and stacked without counting a saving twice. Source: calculators C, section a."""
 
 from sheetcalc.model import About, check, quantity
-from sheetcalc.operations import at, before, both, highest_so_far, if_, most, nth_highest, same, total, when
+from sheetcalc.operations import at, before, both, given, highest_so_far, if_, most, nth_highest, same, total, when
 
 
 @quantity("Saved alone", "$")
 def lever_saving(offline_cost, levers_offline_cost):
-    """Against the job as it is; savings of several levers do not add."""
-    return offline_cost - levers_offline_cost
+    """Against the job as it is, 0 where the job cannot run with the lever; savings of several levers do not add."""
+    return given(offline_cost - levers_offline_cost, 0)
 
 
 @quantity("Share saved alone", "%")
@@ -84,8 +84,8 @@ def ranked_stacks(lever_stacks, lever, ranked_lever):
 
 @quantity("Still saves on top of the others", "")
 def step_saves(stack_offline_cost, place, offline_cost):
-    """1 unless the bill rises."""
-    return if_(stack_offline_cost <= before(stack_offline_cost, place, offline_cost), 1, 0)
+    """1 unless the bill rises, or the job cannot run with all of them."""
+    return given(if_(stack_offline_cost <= before(stack_offline_cost, place, offline_cost), 1, 0), 0)
 
 
 @quantity("Counts", "")

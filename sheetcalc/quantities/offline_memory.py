@@ -37,9 +37,9 @@ def output_tokens(answer_tokens, output_scale):
 
 
 @quantity("Cached share of the prompt", "%")
-def prefix_hit_share(shared_prefix_hit_share, shared_prefix_tokens, prompt_tokens):
+def prefix_hit_share(prefix_is_part, shared_prefix_hit_share, shared_prefix_tokens, prompt_tokens):
     """Share of all prompt tokens that the cache serves."""
-    return shared_prefix_hit_share * shared_prefix_tokens / prompt_tokens
+    return when(prefix_is_part, shared_prefix_hit_share * shared_prefix_tokens / prompt_tokens)
 
 
 @quantity("A prefix stands in memory", "")

@@ -4,7 +4,7 @@ Source: calculators B (c).
 """
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, ceil, first, fraction, if_, last, least, same, when
+from sheetcalc.operations import at, ceil, first, fraction, if_, last, least, most, same, when
 
 
 @quantity("Output rate", "tok/s")
@@ -185,7 +185,7 @@ def stages_overtake(staged_slope_saving):
 def staged_crossover(stages_overtake, layout_memory_start, layout, staged_layout, tensor_layout, staged_slope_saving):
     return when(
         stages_overtake,
-        (at(layout_memory_start, layout, staged_layout) - at(layout_memory_start, layout, tensor_layout)) / staged_slope_saving,
+        most(0, at(layout_memory_start, layout, staged_layout) - at(layout_memory_start, layout, tensor_layout)) / staged_slope_saving,
     )
 
 
@@ -210,9 +210,14 @@ def is_staged(staged_stages):
     return staged_stages > 1
 
 
+@check("The weights fit the node", "the weights do not fit the node in {tensor_layout}: use more GPUs or fewer bytes a weight")
+def tensor_layout_fits(layout_kv_room, layout, tensor_layout):
+    return at(layout_kv_room, layout, tensor_layout) > 0
+
+
 @quantity("Sequences that fit in the node", "")
-def tensor_sequences(layout_sequences, layout, tensor_layout):
-    return at(layout_sequences, layout, tensor_layout)
+def tensor_sequences(tensor_layout_fits, layout_sequences, layout, tensor_layout):
+    return when(tensor_layout_fits, at(layout_sequences, layout, tensor_layout))
 
 
 @check("The batch fits", "a batch of {batch} does not fit; {tensor_sequences:0} sequences do")

@@ -47,9 +47,12 @@ def prefix_in_prompt(shared_prefix_tokens, prompt_tokens):
 
 
 @quantity("Prefixes that fit a replica", "")
-def prefix_slots(kv_room, batch, kv_per_token, decode_context, shared_prefix_tokens):
+def prefix_slots(prefix_in_prompt, kv_room, batch, kv_per_token, decode_context, shared_prefix_tokens):
     """Whole prefixes beside the running sequences, which hold only what is theirs."""
-    return floor((kv_room - batch * kv_per_token * (decode_context - shared_prefix_tokens)) / (shared_prefix_tokens * kv_per_token))
+    return when(
+        prefix_in_prompt,
+        floor((kv_room - batch * kv_per_token * (decode_context - shared_prefix_tokens)) / (shared_prefix_tokens * kv_per_token)),
+    )
 
 
 @check("A prefix fits beside the batch", "no prefix fits beside a batch of {batch}: lower it, or use more GPUs a replica")

@@ -320,12 +320,18 @@ def kv_single(kv_copies, kv_copies_limit):
     return kv_copies <= kv_copies_limit
 
 
+@quantity("B04 broken", "")
+def gemm_broken(gemm_credible):
+    """1 also where transfers leave no time for arithmetic, so that no utilization can be implied."""
+    return given(if_(gemm_credible, 0, 1), 1)
+
+
 @quantity("Checks broken", "")
 def broken_checks(
     host_small,
     reduce_small,
     prefill_reduce_small,
-    gemm_credible,
+    gemm_broken,
     attention_small,
     chunk_long,
     memory_binds,
@@ -344,7 +350,7 @@ def broken_checks(
         if_(host_small, 0, 1)
         + if_(reduce_small, 0, 1)
         + if_(prefill_reduce_small, 0, 1)
-        + if_(gemm_credible, 0, 1)
+        + gemm_broken
         + if_(attention_small, 0, 1)
         + if_(chunk_long, 0, 1)
         + if_(memory_binds, 0, 1)

@@ -6,7 +6,7 @@ everything is held to the lower of the two. Longer prompts enlarge the differenc
 """
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import ceil, floor, least, when
+from sheetcalc.operations import ceil, floor, given, if_, least, when
 
 
 @quantity("Prefill of a request, matrix work", "ms")
@@ -180,6 +180,11 @@ def reversal_tpot(reversal_exists, weight_read_time, prefill_cap):
 @check("Some batch meets the tight target", "no batch meets a TPOT of {tight_target:1} on either layout", "alert")
 def tight_reachable(tight_target, weight_read_time):
     return tight_target > weight_read_time
+
+
+@quantity("Two pools save at the tight target", "")
+def tight_pays(tight_saving):
+    return given(if_(tight_saving > 0, 1, 0), 0)
 
 
 @quantity("What two pools save at the tight target", "$/month")

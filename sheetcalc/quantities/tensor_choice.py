@@ -1,12 +1,17 @@
 """Which width each workload should have, and what the wrong one costs. Source: calculators B (b)."""
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, count, fraction, same, when
+from sheetcalc.operations import at, count, fraction, given, if_, same, when
 
 
 @check("The widths divide the node", "a width does not divide a node of {gpus_per_node} GPUs; use 1, 2, 4 … GPUs a replica")
 def widths_divide_node(gpus_per_node, gpus_per_replica):
     return same(count(fraction(gpus_per_node / gpus_per_replica) > 0, gpus_per_replica), 0)
+
+
+@check("The widths asked about are in the table", "{narrow_tp} or {wide_tp} GPUs a replica is not in the table; choose widths of it")
+def widths_in_table(gpus_per_replica, narrow_tp, wide_tp):
+    return count(same(gpus_per_replica, narrow_tp), gpus_per_replica) + count(same(gpus_per_replica, wide_tp), gpus_per_replica) >= 2
 
 
 @check("A layout serves the short workload", "no layout of the table serves {short_workload}: nothing fits or meets the target")
@@ -77,6 +82,16 @@ def wide_short_premium(short_premium, gpus_per_replica, wide_tp):
 def narrow_long_premium(long_premium, gpus_per_replica, narrow_tp):
     """Fraction."""
     return at(long_premium, gpus_per_replica, narrow_tp)
+
+
+@quantity("The narrow layout serves the long workload", "")
+def narrow_serves_long(narrow_long_premium):
+    return given(if_(narrow_long_premium >= 0, 1, 0), 0)
+
+
+@quantity("The wide layout is the cheapest for the short workload", "")
+def wide_is_cheapest(short_tp, wide_tp):
+    return same(short_tp, wide_tp)
 
 
 @quantity("Cost of the short workload at its cheapest", "$/h")

@@ -69,7 +69,18 @@ def step_fast_enough(lone_call_step, step_budget):
     return lone_call_step <= step_budget
 
 
-@quantity("Longest end-pointing that the stack can afford", "ms")
-def longest_endpointing(first_audio_target, fixed_lines, queue_allowance, increment_time, clause_tokens, lone_call_step):
+@quantity("What a lone call leaves for end-pointing", "ms")
+def endpointing_left(first_audio_target, fixed_lines, queue_allowance, increment_time, clause_tokens, lone_call_step):
     """Seconds: with a replica all to itself and the present allowance for the queue."""
     return first_audio_target - fixed_lines - (queue_allowance + increment_time + clause_tokens * lone_call_step)
+
+
+@check("Some end-pointing can be afforded", "no end-pointing can be afforded: even a lone call uses the whole target", "alert")
+def endpointing_affordable(endpointing_left):
+    return endpointing_left > 0
+
+
+@quantity("Longest end-pointing that the stack can afford", "ms")
+def longest_endpointing(endpointing_affordable, endpointing_left):
+    """Seconds."""
+    return when(endpointing_affordable, endpointing_left)

@@ -130,9 +130,28 @@ STUDY = Study(
     ],
     sayings={
         "headline": Saying(
-            ("", "Keeping prompts warm takes {assistant_gpus} GPUs instead of {all_cold_gpus} and saves {warm_saving_month}")
+            (
+                "warm_loses",
+                "Let prompts be cold: {all_cold_gpus} GPUs, {all_cold_cost}, against {assistant_gpus} GPUs, {assistant_cost}, to keep "
+                "them warm",
+            ),
+            (
+                "all_cold_unserved",
+                "Keeping prompts warm takes {assistant_gpus} GPUs, {assistant_cost}; cold, no pool of the table meets the target",
+            ),
+            ("", "Keeping prompts warm takes {assistant_gpus} GPUs instead of {all_cold_gpus} and saves {warm_saving_month}"),
         ),
         "decision": Saying(
+            (
+                "warm_loses",
+                "Hold no sessions: with every prompt cold the fleet is {all_cold_gpus} GPUs, {all_cold_cost}; keeping prompts warm takes "
+                "{assistant_gpus} GPUs, {assistant_cost}.",
+            ),
+            (
+                "all_cold_unserved",
+                "Fund {assistant_gpus} GPUs, {assistant_cost}, and what keeps prompts warm: with every prompt cold no pool of the table "
+                "meets the target.",
+            ),
             (
                 "work_binds",
                 "Fund {assistant_gpus} GPUs, {assistant_cost}, and the cache that keeps prompts warm: with "

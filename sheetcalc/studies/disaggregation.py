@@ -129,10 +129,15 @@ STUDY = Study(
         "decision": Saying(
             ("split_wins", "Buy two pools: at a TPOT of {tpot_target:0} they save {split_saving} of {together_cost_month}."),
             (
-                "",
+                "tight_pays",
                 "Keep both phases together for {together_cost_month}: at a TPOT of {tpot_target:0} two pools take "
                 "{split_gpus} GPUs, one "
                 "pool {together_gpus}; promise {tight_target:0} instead, and two pools save {tight_saving}.",
+            ),
+            (
+                "",
+                "Keep both phases together for {together_cost_month}: at a TPOT of {tpot_target:0} two pools take {split_gpus} GPUs, one "
+                "pool {together_gpus}, and at {tight_target:0} they save nothing either.",
             ),
         ),
         "why": Saying(
@@ -154,7 +159,8 @@ STUDY = Study(
             ("", "The hand-over would use {split_link_use:1} of the prefill pool's links and take {split_handover:1} of a request.")
         ),
         "curves": Saying(
-            ("reversal_exists", "The two layouts cross at {reversal_tpot:1}: at {tight_target:0} two pools save {tight_saving}"),
+            ("tight_pays", "The two layouts cross at {reversal_tpot:1}: at {tight_target:0} two pools save {tight_saving}"),
+            ("reversal_exists", "The two layouts cross at {reversal_tpot:1}"),
             ("", "The two layouts never cross"),
         ),
     },

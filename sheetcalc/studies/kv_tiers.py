@@ -232,6 +232,7 @@ STUDY = Study(
     ],
     sayings={
         "headline": Saying(
+            ("drives_idle", "Nothing is written to the drives: hits of {drive_hit_share:0} would be worth {drive_value:0} a replica"),
             ("drives_earn", "Buy the drives: they make {drive_result:0} a replica and live {drive_life:0}"),
             (
                 "rule_earns",
@@ -245,6 +246,7 @@ STUDY = Study(
             ("", "Buy no drives: recomputing is faster than fetching from {drive_tier}"),
         ),
         "decision": Saying(
+            ("drives_idle", "Buy no drives while nothing is written to them: they would age by {ageing_cost:0}."),
             (
                 "drives_earn",
                 "Write {write_share:0} of the cache: value {drive_value:0}, drives {wear_cost:0} by wear and {ageing_cost:0} by age.",

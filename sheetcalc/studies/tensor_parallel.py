@@ -106,25 +106,45 @@ STUDY = Study(
     sayings={
         "headline": Saying(
             (
+                "wide_is_cheapest",
+                "{short_tp} GPUs a replica are cheapest for {short_workload}, at {short_cheapest_cost}, and {long_tp} for {long_workload}",
+            ),
+            (
                 "",
                 "{short_tp} GPUs a replica are cheapest for {short_workload}, {long_tp} for {long_workload}: {wide_tp} for "
                 "{short_workload} would cost {wide_short_waste} more",
-            )
+            ),
         ),
         "premium": Saying(
+            ("wide_is_cheapest", "{wide_tp} GPUs a replica are the cheapest on {short_workload}"),
             (
-                "",
+                "narrow_serves_long",
                 "The cheapest width differs: {wide_tp} GPUs cost {wide_short_premium:1} more on {short_workload}, {narrow_tp} cost "
                 "{narrow_long_premium:1} more on {long_workload}",
-            )
+            ),
+            (
+                "",
+                "{wide_tp} GPUs cost {wide_short_premium:1} more on {short_workload}, and {narrow_tp} cannot serve {long_workload}",
+            ),
         ),
         "decision": Saying(
+            (
+                "wide_is_cheapest",
+                "Buy replicas of {short_tp} GPUs for {short_workload}, {short_cheapest_cost} at {request_rate:0}, and of {long_tp} for "
+                "{long_workload}.",
+            ),
+            (
+                "narrow_serves_long",
+                "Buy replicas of {short_tp} GPUs for {short_workload} and of {long_tp} for {long_workload}: {wide_tp} GPUs a replica "
+                "cost {wide_short_premium:1} more a {short_workload} request than the cheapest layout, {wide_short_waste} at "
+                "{request_rate:0}; {narrow_tp} cost {narrow_long_premium:1} more on {long_workload}.",
+            ),
             (
                 "",
                 "Buy replicas of {short_tp} GPUs for {short_workload} and of {long_tp} for {long_workload}: {wide_tp} GPUs a replica "
                 "cost {wide_short_premium:1} more a {short_workload} request than the cheapest layout, {wide_short_waste} at "
-                "{request_rate:0}; {narrow_tp} cost {narrow_long_premium:1} more on {long_workload}.",
-            )
+                "{request_rate:0}; {narrow_tp} cannot serve {long_workload}.",
+            ),
         ),
         "doubling": Saying(
             (

@@ -247,7 +247,11 @@ STUDY = Study(
         ),
         "plans": Saying(("", "The cheapest plan is {cheapest_option}, {cheapest_option_cost}")),
         "by_target": Saying(
-            ("", "At {tpot_target:0} the old generation costs {decode_cost_ratio:2} as much as a decoder; the tighter the target, the more")
+            (
+                "old_can_decode",
+                "At {tpot_target:0} the old generation costs {decode_cost_ratio:2} as much as a decoder; the tighter the target, the more",
+            ),
+            ("", "The tighter the target, the more the old generation costs as a decoder; at {tpot_target:0} it cannot decode"),
         ),
     },
     story=Story(

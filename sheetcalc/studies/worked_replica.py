@@ -17,7 +17,7 @@ MODEL = {
     "bytes_per_weight": Input(1.0, "B", "Bytes per weight, scales included", "chosen: FP8", low=0.1, high=8.0),
     "bytes_per_kv": Input(2.0, "B", "Bytes per KV element", "chosen: BF16", low=0.1, high=8.0),
     "layers": Input(80.0, "", "Layers", CARD, **COUNT),
-    "kv_layers": Input(80.0, "", "Layers that keep the whole context", CARD, low=0.0, whole=True),
+    "kv_layers": Input(80.0, "", "Layers that keep the whole context", CARD, **COUNT),
     "window_layers": Input(0.0, "", "Layers that keep a window", CARD, low=0.0, whole=True),
     "window": Input(0.0, "tok", "Window", CARD, **AT_LEAST_0),
     "kv_heads": Input(8.0, "", "KV heads", CARD, **COUNT),

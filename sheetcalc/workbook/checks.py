@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sheetcalc.study import Result
+from sheetcalc.model import Link
+from sheetcalc.study import UNSAID, Result
 from sheetcalc.workbook import sayings, styles
 from sheetcalc.workbook.formulas import Place
 from sheetcalc.workbook.sheet import Sheet, address
 from sheetcalc.workbook.styles import Style
 
 TITLE = "Checks"
+UNASKED = "cannot be asked"
 FLAGGED = styles.RESULT._replace(format=styles.FLAG)
 WIDTHS = (40, 12, 90, 16, 16, 14, 40)
 
@@ -33,7 +35,7 @@ def write(sheet: Sheet, results: list[Result], places: dict[str, dict[str, Place
     sheet.names["one_percent"] = f"{TITLE}!$B$3"
     row, status, said = 5, {}, {}
     for result in results:
-        row, status[result.study.name] = _checks(sheet, row, result, places[result.study.name])
+        row, status[result.study.name] = _checks(sheet, row, result, places[result.study.name], status.get(results[0].study.name))
         for name, saying in result.study.sayings.items():
             row, said[result.study.name, name] = _saying(
                 sheet, row, name, saying, result, places[result.study.name], status[result.study.name]
@@ -48,13 +50,15 @@ def write(sheet: Sheet, results: list[Result], places: dict[str, dict[str, Place
     return Anchors(status, ("$B$2", words), said)
 
 
-def _checks(sheet: Sheet, row: int, result: Result, places) -> tuple[int, tuple[str, str]]:
+def _checks(sheet: Sheet, row: int, result: Result, places, plan: tuple[str, str] | None) -> tuple[int, tuple[str, str]]:
+    """The checks of one study and its status; a study that rests on the plan has the plan's problems first."""
     model, study = result.model, result.study
     sheet.put(row, 1, study.title, styles.SECTION)
     row += 1
     for col, words in enumerate(("Check", "Holds", "What is wrong", "Kind"), 1):
         sheet.put(row, col, words, styles.HEADING)
-    order = [*model.errors, *(n for n in model.checks if n not in model.errors and not model.home[n])]
+    first_asked = [*model.errors, *model.reasons]
+    order = [*first_asked, *(n for n in model.checks if n not in first_asked and not model.home[n])]
     first = row + 1
     for name in order:
         row += 1
@@ -65,35 +69,43 @@ def _checks(sheet: Sheet, row: int, result: Result, places) -> tuple[int, tuple[
         words = sayings.cached_sentence(template, result)
         holds = address(row, 2)
         wrong = f"IFERROR({sayings.sentence_formula(template, result, places, sheet.title)},{address(row, 1)})"
-        said = "cannot be asked" if value != value else "holds" if value else about.label if words != words else words
-        sheet.formula(row, 3, f'IF(ISNA({holds}),"cannot be asked",IF({holds},"holds",{wrong}))', said, styles.TEXT)
+        said = UNASKED if value != value else "holds" if value else about.label if words != words else words
+        sheet.formula(row, 3, f'IF(ISNA({holds}),"{UNASKED}",IF({holds},"holds",{wrong}))', said, styles.TEXT)
         sheet.put(row, 4, about.kind or "error", styles.NAME)
-    last = first + len(model.errors) - 1
     row += 1
-    rests = len(result.plan.problems) if result.plan is not None and result.problems[:1] == result.plan.problems[:1] else 0
-    own = (result.problems[rests:] or ["ok"])[0]
+    said = (result.problems or ["ok"])[0]
     sheet.put(row, 1, "Status", styles.HEADING)
-    if model.errors:
-        flags, words = f"$B${first}:$B${last}", f"$C${first}:$C${last}"
-        all_flags, all_words = f"$B${first}:$B${row - 1}", f"$C${first}:$C${row - 1}"
-        unknown = f'IF(SUMPRODUCT(--ISNA({flags}))=0,"ok",IFERROR(INDEX({all_words},MATCH(FALSE,{all_flags},0)),"a check cannot be asked"))'
-        sheet.formula(row, 2, f"IFERROR(INDEX({words},MATCH(FALSE,{flags},0)),{unknown})", own, styles.TEXT._replace(bold=True, wrap=False))
-    else:
-        sheet.formula(row, 2, '"ok"', "ok", styles.TEXT._replace(bold=True, wrap=False))
-    return row + 2, (f"$B${row}", own)
+    formula = _status(first, model) if model.errors else '"ok"'
+    if plan and any(isinstance(i.value, Link) for i in model.inputs.values()):
+        formula = f'IF({plan[0]}<>"ok",{plan[0]},{formula})'
+    sheet.formula(row, 2, formula, said, styles.TEXT._replace(bold=True, wrap=False))
+    return row + 2, (f"$B${row}", said)
+
+
+def _status(first: int, model) -> str:
+    """The first error's words; where one cannot be asked, those of the warning that left it so, else its label."""
+
+    def rows(col: str, count: int) -> str:
+        return f"${col}${first}:${col}${first + count - 1}"
+
+    errors, reasons = len(model.errors), len(model.errors) + len(model.reasons)
+    label = f'INDEX({rows("A", errors)},MATCH("{UNASKED}",{rows("C", errors)},0))&": not known"'
+    unknown = f"IFERROR(INDEX({rows('C', reasons)},MATCH(FALSE,{rows('B', reasons)},0)),{label})"
+    unknown = f'IF(SUMPRODUCT(--ISNA({rows("B", errors)}))=0,"ok",{unknown})'
+    return f"IFERROR(INDEX({rows('C', errors)},MATCH(FALSE,{rows('B', errors)},0)),{unknown})"
 
 
 def _saying(sheet: Sheet, row: int, name: str, saying, result: Result, places, status) -> tuple[int, tuple[str, str]]:
     first, last = sayings.write_cases(sheet, row, name, saying, result, places)
     flags = [sheet.value_at(r, 2) for r in range(first, last + 1)]
     chosen = sheet.value_at(first + flags.index(True), 3)
-    words = status[1] if chosen != chosen else chosen
+    words = (UNSAID if status[1] == "ok" else status[1]) if chosen != chosen else chosen
     row = last + 1
     sheet.put(row, 1, f"{name}: the sentence", styles.HEADING)
     sheet.formula(
         row,
         3,
-        f"IFERROR(INDEX($C${first}:$C${last},MATCH(TRUE,$B${first}:$B${last},0)),{status[0]})",
+        f'IFERROR(INDEX($C${first}:$C${last},MATCH(TRUE,$B${first}:$B${last},0)),IF({status[0]}="ok","{UNSAID}",{status[0]}))',
         words,
         styles.TEXT._replace(bold=True),
     )
