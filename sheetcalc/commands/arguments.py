@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import argparse
 
 WIDTH = 110  # of the help; asking the terminal for it costs more than the rest of a start
+BRAND_HELP = "a small file with your accent color, logo and paper size"
 EPILOG = "Exit status: 0 all done; 1 some rows refused or failed and the rest done; 2 nothing done; 130 interrupted."
 
 
@@ -49,6 +50,7 @@ def _run(p) -> None:
         "--finance", action="store_true", help="tell money over time: present values, payback, thresholds, draws (the finance study)"
     )
     p.add_argument("--quiet", action="store_true", help="no progress")
+    p.add_argument("--brand", metavar="FILE", help=BRAND_HELP)
     _scenario_options(p)
     p.add_argument(
         "--decimal-out", choices=[".", ","], default=".", help="decimal mark of the CSV that is written; a comma goes with semicolons"
@@ -97,8 +99,8 @@ def _memo(p) -> None:
     p.add_argument(
         "--finance", action="store_true", help="tell money over time: present values, payback, thresholds, draws (the finance study)"
     )
-    p.add_argument("--brand", metavar="FILE", help="a small file with your accent color, logo and paper size")
-    p.add_argument("-o", "--out", metavar="FILE", required=True)
+    p.add_argument("--brand", metavar="FILE", help=BRAND_HELP)
+    p.add_argument("-o", "--out", metavar="FILE", help="the PDF to write (named after the scenario, in this folder)")
     _own_table_option(p)
     _scenario_options(p)
     _table_options(p)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+from pathlib import Path
 
 from sheetcalc import files
 from sheetcalc.batch import Task, names
@@ -15,6 +16,8 @@ from sheetcalc.errors import InputError
 
 
 def command(args) -> int:
+    if args.out:
+        _is_pdf(args.out)
     mine = own(args)
     study = chosen(args.study, args)
     in_time = args.finance and study.name == "plan"
@@ -34,10 +37,22 @@ def command(args) -> int:
     made = MemoWork(study.name, brand=args.brand, finance=in_time, own=mine).make(study, task)
     if made.status == "refused":
         raise InputError("; ".join(made.problems), case.name)
-    files.write_whole(args.out, made.files[".pdf"])
+    out = args.out or f"{task.stem}.pdf"
+    files.write_whole(out, made.files[".pdf"])
+    if not args.out:
+        print(out)
     for problem in made.problems:
         print(f"{case.name}: {problem}", file=sys.stderr)
     return 0
+
+
+def _is_pdf(out: str) -> None:
+    """Refuses a name that would lie about what is in the file. Raises InputError."""
+    path = Path(out)
+    if path.is_dir():
+        raise InputError(f"{out} is a folder; write {path / 'memo.pdf'}", "-o")
+    if path.suffix.lower() != ".pdf":
+        raise InputError(f"a memo is a PDF, and {path.name} is not named like one; write {path.with_suffix('.pdf')}", "-o")
 
 
 def one(found: list[Case], wanted: str | None) -> Case:
@@ -52,5 +67,7 @@ def one(found: list[Case], wanted: str | None) -> Case:
             f"there is no scenario {wanted!r}; " + (f"did you mean {near[0]!r}?" if near else f"the table has {known}"), "--scenario"
         )
     if len(found) != 1:
-        raise InputError(f"the table has {len(found)} scenarios; name one with --scenario: {known}", "--scenario")
+        raise InputError(
+            f"the table has {len(found)} scenarios; name one with --scenario ({known}), or make them all with sheetcalc run", "--scenario"
+        )
     return found[0]

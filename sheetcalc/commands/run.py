@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import Any
 
@@ -25,14 +26,15 @@ def command(args) -> int:
     typed = beside(study) if args.finance else study
     on_top = settings(typed, args)
     table = reading(typed, args, MEMO_LIMIT)
-    work = MemoWork(study.name, tuple(sorted(on_top.items())), finance=args.finance, own=files)
+    brand = os.path.abspath(args.brand) if args.brand else None
+    work = MemoWork(study.name, tuple(sorted(on_top.items())), brand=brand, finance=args.finance, own=files)
     return run(
         table,
         args.out,
         work,
         fingerprint,
-        settings=[study.name, sorted(on_top.items()), args.finance, files.digest()],
-        finish=partial(over_all, study, on_top),
+        settings=[study.name, sorted(on_top.items()), args.finance, files.digest(), looks(brand)],
+        finish=partial(over_all, study, on_top, brand),
         jobs=args.jobs,
         resume=args.resume,
         dask=args.dask,
@@ -41,13 +43,22 @@ def command(args) -> int:
     )
 
 
-def over_all(study: Study, on_top: dict[str, Any], entries: list[dict]) -> dict[str, bytes]:
+def looks(brand: str | None) -> str:
+    """What a brand file and its logo hold, so that a changed look is a changed run. Raises BrandError on a file that cannot be used."""
+    if brand is None:
+        return ""
+    from sheetcalc.memo.brand import digest
+
+    return digest(brand)
+
+
+def over_all(study: Study, on_top: dict[str, Any], brand: str | None, entries: list[dict]) -> dict[str, bytes]:
     """The files over all scenarios: one workbook, and from two scenarios on a memo over them."""
     from sheetcalc.memo import render_portfolio
 
     found = workbook(study, parted(study, on_top)[0], entries)
     if sum(entry["status"] == "done" for entry in entries) > 1:
-        found[PORTFOLIO] = render_portfolio(entries)
+        found[PORTFOLIO] = render_portfolio(entries, brand)
     return found
 
 

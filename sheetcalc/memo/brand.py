@@ -1,6 +1,7 @@
 """What a company sets once: color, logo, paper, names, date and number style. One small TOML file."""
 
 import difflib
+import hashlib
 import re
 import tomllib
 from dataclasses import dataclass, fields
@@ -63,6 +64,13 @@ def load(path):
     if brand.logo:
         _check_logo(path, brand)
     return brand
+
+
+def digest(path):
+    """One value for a brand file and its logo together. Raises BrandError."""
+    brand = load(path)
+    parts = [Path(path).read_bytes(), brand.logo_path().read_bytes() if brand.logo else b""]
+    return hashlib.sha256(b"|".join(parts)).hexdigest()
 
 
 def _check(path, key, value):
