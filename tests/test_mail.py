@@ -269,7 +269,16 @@ def run_folder(folder, scenarios):
                 "problems": [],
                 "recipients": to,
                 "files": [{"name": f"{name}.pdf", "sha256": hashlib.sha256(pdf).hexdigest(), "bytes": len(pdf)}],
-                "summary": {"gpus": 16.0, "cost_per_hour [$/h]": 40.0, "decision": "build", "verdict": "Build: 16 GPUs"},
+                "summary": {
+                    "weights_per_gpu [GB]": 17.6,
+                    "replicas": 4.0,
+                    "gpus": 16.0,
+                    "cost_per_hour [$/h]": 40.0,
+                    "build_cost_per_month [$/month]": 34864.8,
+                    "api_cost_per_month [$/month]": 62323.4,
+                    "decision": "build",
+                    "verdict": "Build: 16 GPUs",
+                },
             }
         )
     lines.append(
@@ -292,7 +301,42 @@ def test_the_command_writes_a_draft_for_each_memo_of_a_run(tmp_path, capsys):
     beta = email.message_from_bytes((tmp_path / "mail" / "beta.eml").read_bytes(), policy=email.policy.default)
     alpha = email.message_from_bytes((tmp_path / "mail" / "alpha.eml").read_bytes(), policy=email.policy.default)
     assert beta["To"] == "all@example.com, more@example.com" and alpha["To"] == "own@example.com"
-    assert alpha["Subject"] == "alpha: Build: 16 GPUs" and "cost per hour [$/h]: 40" in alpha.get_body().get_content()
+    assert alpha["Subject"] == "alpha: Build: 16 GPUs" and "- $40 an hour" in alpha.get_body().get_content()
+
+
+def body(folder, **changed):
+    run_folder(folder, [("alpha", "own@example.com")])
+    head, line, *rest = (folder / "manifest.jsonl").read_text().splitlines()
+    entry = json.loads(line)
+    entry = entry | {"problems": changed.pop("problems", [])} | {"summary": entry["summary"] | changed}
+    (folder / "manifest.jsonl").write_text("\n".join([head, json.dumps(entry), *rest]) + "\n")
+    return letters(folder)[0][0].summary
+
+
+def test_the_body_says_verdict_then_money_then_fleet(tmp_path):
+    assert body(tmp_path).splitlines() == [
+        "alpha",
+        "",
+        "Build: 16 GPUs.",
+        "",
+        "Money, a month:",
+        "- Self-hosting: $34,865 (chosen)",
+        "- API: $62,323",
+        "",
+        "Fleet:",
+        "- 16 GPUs in 4 replicas",
+        "- $40 an hour",
+        "",
+        "The memo is attached (alpha.pdf); the workbook and the inputs are inside it.",
+    ]
+    assert "- look again at 844 million output tokens a day" in body(tmp_path, revisit_at=843972847.8, decision="api").splitlines()
+
+
+def test_the_body_of_a_plan_that_cannot_work_shows_no_fleet(tmp_path):
+    told = body(tmp_path, problems=["weights do not fit: 203 GB a GPU on 71.6 GB"], decision="none", verdict="No option holds")
+    assert "- weights do not fit" in told and "GPUs in" not in told and "$" not in told
+    told = body(tmp_path, problems=["weights do not fit"], decision="api", verdict="Use the API")
+    assert "- API: $62,323 (chosen)" in told and "Self-hosting" not in told
 
 
 def test_a_memo_that_is_not_the_runs_own_goes_to_nobody(tmp_path):

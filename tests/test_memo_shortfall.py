@@ -40,7 +40,8 @@ def view(case):
 def test_the_page_names_what_fails_and_no_figure_of_a_fleet_that_cannot_be(case):
     result, shown = view(case)
     first = str(shortfall.gaps(Reader(result))[0].says)
-    assert first in str(shown["claim"]).replace("\u00a0", " ") or first[0].lower() + first[1:] in str(shown["claim"])
+    assert first in shown["title"] or first[0].lower() + first[1:] in shown["title"]
+    assert shown["title"] == memo.verdict(result)
     printed = {piece.name for _, value, _ in shown["figures"] for piece in value.pieces if hasattr(piece, "name")}
     assert not printed & FLEET
     assert shown["ranges"] is None and shown["range_rows"] == []

@@ -34,6 +34,7 @@ class MemoWork:
 
     def make(self, study: Study, task: Task) -> Made:
         """The memo of one scenario of a study that is at hand."""
+        from sheetcalc.memo import problems as told
         from sheetcalc.memo import render
 
         given, of_money = task.inputs | dict(self.on_top), {}
@@ -51,7 +52,7 @@ class MemoWork:
             return Made({}, "refused", result.problems, {})
         attached = self._attached(study, task, given, of_money) if self.attach else ()
         pdf = render(result, brand=self.brand, details=_details(task), attached=attached, finance=over_time)
-        return Made({".pdf": pdf}, result.status, result.problems, summary(result, over_time))
+        return Made({".pdf": pdf}, result.status, told(result), summary(result, over_time))
 
     def _attached(self, study, task: Task, given: dict, of_money: dict) -> list:
         from sheetcalc.memo.pdf import Attached
@@ -98,7 +99,9 @@ def summary(result: Result, over_time: Result | None = None) -> dict[str, Any]:
         out |= {f"{option['name']}_cost_per_month [$/month]": option["cost_per_month"] for option in found["options"]}
         out |= {"decision": found["choice"], "revisit_at": found["revisit_at"]}
     if decides.study.story:
-        out["verdict"] = decides.says(decides.study.story.claim)
+        from sheetcalc.memo import verdict
+
+        out["verdict"] = verdict(result, over_time)
     return out
 
 

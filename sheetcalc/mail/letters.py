@@ -7,9 +7,12 @@ from pathlib import Path
 from sheetcalc.errors import InputError
 from sheetcalc.mail.addresses import read_addresses
 from sheetcalc.mail.message import Letter
+from sheetcalc.show import number, shown
 
 MANIFEST = "manifest.jsonl"
-MOST_FIGURES = 12
+MILLION = 1e6
+OPTIONS = (("build", "Self-hosting"), ("api", "API"), ("hybrid", "Own nodes and API together"))
+COSTS = (("cost_per_hour [$/h]", "an hour"), ("cost_per_million_output [$/M tok]", "per million output tokens at the rated load"))
 
 
 def letters(folder, to=()):
@@ -55,19 +58,41 @@ def _letter(folder, entry, common):
 
 
 def _summary(name, verdict, entry):
-    """The body: verdict, what does not hold, the core figures, where to read on."""
+    """The body: verdict, what does not hold, money, the fleet, where to read on."""
     lines = [name, "", f"{verdict}.", ""]
     if entry["problems"]:
         lines += ["What does not hold:", *(f"- {problem}" for problem in entry["problems"]), ""]
-    figures = [
-        (heading, value) for heading, value in entry["summary"].items() if isinstance(value, (int, float)) and not isinstance(value, bool)
-    ]
-    if figures:
-        lines += ["Key figures:", *(f"- {_heading(heading)}: {value:,.6g}" for heading, value in figures[:MOST_FIGURES]), ""]
+    for heading, told in (("Money, a month:", _money(entry)), ("Fleet:", _fleet(entry))):
+        lines += [heading, *(f"- {line}" for line in told), ""] if told else []
     return "\n".join([*lines, f"The memo is attached ({entry['files'][0]['name']}); the workbook and the inputs are inside it."])
 
 
-def _heading(heading):
-    """'cost_per_hour [$/h]' as 'cost per hour [$/h]'."""
-    name, mark, unit = heading.partition(" [")
-    return name.replace("_", " ") + mark + unit
+def _money(entry):
+    """The bill of each option, the chosen one first, and when to look again."""
+    cells, chosen = entry["summary"], entry["summary"].get("decision")
+    bills = [(option, label, cells.get(f"{option}_cost_per_month [$/month]")) for option, label in OPTIONS]
+    told = [
+        f"{label}: {shown(bill, '$')}{' (chosen)' if option == chosen else ''}"
+        for option, label, bill in sorted(bills, key=lambda item: item[0] != chosen)
+        if bill is not None and (not entry["problems"] or option == chosen)
+    ]
+    if cells.get("revisit_at"):
+        told.append(f"look again at {number(cells['revisit_at'] / MILLION)} million output tokens a day")
+    return told
+
+
+def _fleet(entry):
+    """What would be built; nothing where it cannot be."""
+    cells = entry["summary"]
+    if entry["problems"] or cells.get("gpus") is None:
+        return []
+    told = [f"{counted(cells['gpus'], 'GPU')} in {counted(cells['replicas'], 'replica')}"] if cells.get("replicas") else []
+    for heading, words in COSTS:
+        if cells.get(heading) is not None:
+            told.append(f"{shown(cells[heading], '$')} {words}")
+    return told
+
+
+def counted(count, word):
+    """'1 replica', '8 replicas'."""
+    return f"{number(count)} {word}{'' if count == 1 else 's'}"

@@ -37,6 +37,21 @@ def compose(result, brand=None, details=None, attached=(), finance=None):
     return page.compose(kind.TEMPLATE, view, look)
 
 
+def verdict(result, finance=None):
+    """The title of a result's memo as plain text, for summaries and letters."""
+    from sheetcalc.memo import plan_page
+    from sheetcalc.memo.reading import Reader
+
+    return str(plan_page.claim(Reader(result), finance and Reader(finance)))
+
+
+def problems(result):
+    """What does not hold, as the memo says it: figures rounded and grouped."""
+    from sheetcalc.memo.reading import Reader
+
+    return [str(problem) for problem in Reader(result).problems()]
+
+
 def render_portfolio(entries, brand=None):
     """The memo over the manifest entries of a run as PDF bytes; None where no scenario is done."""
     from sheetcalc.memo import portfolio

@@ -52,7 +52,6 @@ HALF_HEIGHT = 100
 def view(plan, finance):
     """The parts of the page that come from the finance study; `plan` and `finance` are readers."""
     return {
-        "claim": finance.says("headline"),
         "decision": finance.says("decision"),
         "bills": staircase(finance),
         "cost_claim": sentence(finance.says("crossings")),

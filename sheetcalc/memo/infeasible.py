@@ -22,7 +22,6 @@ def view(reader):
     """What the page of a plan shows instead of a fleet, its bill and its thresholds."""
     found, changes = shortfall.gaps(reader), shortfall.remedies(reader)
     return {
-        "claim": claim(reader, found),
         "decision": lead(reader, changes),
         "problems": reader.problems() if len(reader.problems()) > 1 or not changes else [],
         "figures": figures(reader, found),
@@ -65,8 +64,7 @@ def api_told(reader):
 
 
 def claim(reader, found):
-    if not found:
-        return reader.says(reader.result.study.story.claim)
+    """The title: what is left, and what fails first."""
     start = (
         "No option holds" if not api_left(reader) else "Use the API" if api_row.serves(reader) else "Only an API of another model is left"
     )

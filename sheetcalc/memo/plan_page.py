@@ -1,6 +1,6 @@
 """The plan's memo: recommendation, bills, capacity, options, what would change it, asks, assumptions; two to four pages."""
 
-from sheetcalc.memo import api_row, bills, charts, finance_part, infeasible, sensitivity, standing
+from sheetcalc.memo import api_row, bills, charts, finance_part, infeasible, sensitivity, shortfall, standing
 from sheetcalc.memo.clean import clean
 from sheetcalc.memo.page import Column, Picture, Row
 from sheetcalc.memo.phrase import Name, phrase
@@ -33,9 +33,9 @@ def view(result, brand, details, finance=None):
     results = [name for name in TARGETS if reader.has(name)]
     moved = sensitivity.effects(result, results, names)
     instead = infeasible.view(reader) if result.problems else money
-    claim, decision = instead.get("claim") or reader.says(story.claim), instead.get("decision") or reader.says(story.decision)
+    decision = instead.get("decision") or reader.says(story.decision)
     shown = {
-        **frame(reader, brand, details, claim, decision, phrase("Capacity decision memo")),
+        **frame(reader, brand, details, claim(reader, finance and Reader(finance)), decision, phrase("Capacity decision memo")),
         "has": reader.has,
         "absent": reader.absent,
         "value": reader.value,
@@ -81,6 +81,14 @@ def view(result, brand, details, finance=None):
             "side_notes": side_notes(reader, not_counted(Reader(finance))),
         }
     return shown | instead
+
+
+def claim(reader, finance=None):
+    """The title: by present value where money is told over time, what fails where the plan does not hold, else by monthly bills."""
+    if finance and not reader.result.problems and not finance.result.problems:
+        return finance.says(finance.result.study.story.claim)
+    found = shortfall.gaps(reader) if fits(reader.result) and reader.result.problems else []
+    return infeasible.claim(reader, found) if found else reader.says(reader.result.study.story.claim)
 
 
 def side_notes(reader, left_out):
