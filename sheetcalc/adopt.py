@@ -41,12 +41,21 @@ def calibration(study: Study, path: str | Path) -> tuple[Study, Calibration]:
     ), found
 
 
-def unlike(study: Study, found: Calibration, inputs: dict[str, Any]) -> list[str]:
-    """Sentences on where a scenario's machine is not the one that was measured; such a scenario must not use the calibration."""
-    chosen = {name: inputs.get(name, study.inputs[name].value) for name in MACHINE if name in study.inputs}
+def unlike(study: Study, inputs: dict[str, Any]) -> list[str]:
+    """Sentences on where a scenario's machine is not the one that was measured, which the calibrated study has as its defaults; such a
+    scenario must not use the calibration."""
     profile = inputs.get("profile", study.inputs["profile"].value)
     wrong = [] if profile == "measured" else [f"a calibration sets constants of the measured profile; leave profile {profile} out"]
-    return wrong + found.unlike(chosen)
+    return wrong + [
+        f"the calibration is of {name} {study.inputs[name].value}, the plan has {inputs[name]}: measure that one"
+        for name in MACHINE
+        if name in inputs and inputs[name] != study.inputs[name].value
+    ]
+
+
+def calibrated(study: Study) -> bool:
+    """Whether a plan has taken in a calibration: then its whole machine comes from that one source."""
+    return set(MACHINE) <= set(study.inputs) and len({study.inputs[name].source for name in MACHINE}) == 1
 
 
 def model(study: Study, path: str | Path) -> tuple[Study, model_config.Geometry]:

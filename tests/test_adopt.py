@@ -43,17 +43,17 @@ def test_a_calibration_brings_the_plan_to_what_was_measured(measured):
 
 
 def test_another_machine_is_told(measured):
-    plan, found = adopt.calibration(study("plan"), measured)
-    assert adopt.unlike(plan, found, {}) == []
-    assert adopt.unlike(plan, found, {"gpu": "H200 SXM", "engine": "sglang"}) == [
+    plan, _ = adopt.calibration(study("plan"), measured)
+    assert adopt.unlike(plan, {}) == []
+    assert adopt.unlike(plan, {"gpu": "H200 SXM", "engine": "sglang"}) == [
         "the calibration is of gpu H100 SXM, the plan has H200 SXM: measure that one",
         "the calibration is of engine vllm, the plan has sglang: measure that one",
     ]
 
 
 def test_the_textbook_is_not_calibrated(measured):
-    plan, found = adopt.calibration(study("plan"), measured)
-    assert adopt.unlike(plan, found, {"profile": "textbook"}) == [
+    plan, _ = adopt.calibration(study("plan"), measured)
+    assert adopt.unlike(plan, {"profile": "textbook"}) == [
         "a calibration sets constants of the measured profile; leave profile textbook out"
     ]
     assert "by_profile" not in plan.model.sweeps

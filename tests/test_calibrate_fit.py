@@ -218,15 +218,6 @@ def test_faster_than_its_memory(tmp_path):
         calibrated(tmp_path, [files.vllm(median_tpot_ms=2.29, mean_tpot_ms=2.29, mean_itl_ms=2.29)])
 
 
-def test_a_plan_of_another_machine_is_told(tmp_path):
-    one = calibrated(tmp_path)
-    assert (
-        one.unlike({"model": "Llama 3.1 70B", "gpu": "H100 SXM", "gpus_per_replica": 4.0, "weight_format": "FP8", "kv_format": "BF16"})
-        == []
-    )
-    assert one.unlike({"gpu": "H200 SXM"}) == ["the calibration is of gpu H100 SXM, the plan has H200 SXM: measure that one"]
-
-
 def test_the_command(tmp_path, capsys):
     run, out = files.write(tmp_path, "run.json", files.vllm()), tmp_path / "c.toml"
     options = ["--gpu", "H100 SXM", "--gpus", "4", "--tp", "4", "--weight-format", "FP8", "--engine", "vllm", "--engine-version", "0.25"]

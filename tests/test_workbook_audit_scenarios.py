@@ -171,6 +171,17 @@ def test_a_cell_that_cannot_be_used_is_named_with_what_to_write(book, tmp_path, 
     assert f"{wrong}:{sheet}:{at}: " in capsys.readouterr().err
 
 
+def test_a_formula_in_an_input_that_no_program_has_calculated_is_no_blank(book, tmp_path, capsys):
+    edit = Edited(book)
+    at = f"B{row_of(book, 'output_tokens')}"
+    edit.cell("Inputs", at, formula="120*3")
+    edit.save(tmp_path / "e.xlsx")
+    status, (line,), _ = audited(tmp_path / "e.xlsx", capsys)
+    words = "holds =120*3 and no value of it; type the value, or open the file in Excel or LibreOffice and save it"
+    assert status == 1 and line == f"✗ input refused: Inputs!{at}: Output tokens per request (output_tokens): {words}"
+    assert main(["evaluate", str(tmp_path / "e.xlsx")]) == 1
+
+
 def test_compare_tells_a_changed_cell_of_a_catalogue(book, tmp_path, capsys):
     gpus = read(book).sheets["GPUs"]
     row = next(at[1:] for at, h in gpus.items() if at.startswith("A") and h.value == "H100 SXM")

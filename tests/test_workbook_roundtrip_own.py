@@ -43,11 +43,12 @@ def test_a_study_with_a_table_of_ones_own_comes_back_as_it_was(name, tmp_path):
     assert not own.lines([(base, base)]) and own.taken(base, {}) is base
 
 
+@pytest.mark.parametrize("alone", [[], ["--profile", "measured", "--set", "request_rate=20"]], ids=["alone", "beside a plan"])
 @pytest.mark.parametrize("name", TABLES)
-def test_a_workbook_with_a_table_is_audited_and_read_back(name, tmp_path, capsys):
+def test_a_workbook_with_a_table_is_audited_and_read_back(name, alone, tmp_path, capsys):
     words = [w for path in written(tmp_path, TABLES[name]) for w in ("--table", path)]
     book = str(tmp_path / "b.xlsx")
-    assert main(["workbook", "--set", "request_rate=20", "--study", name, *words, "-o", book]) == 0
+    assert main(["workbook", *alone, "--study", name, *words, "-o", book]) == 0
     for path in tmp_path.glob("*.csv"):
         path.unlink()  # the workbook has it all
     assert main(["audit", book]) == 0
@@ -63,11 +64,7 @@ def test_a_changed_cell_of_ones_own_table_is_told(tmp_path, capsys):
     book = tmp_path / "b.xlsx"
     assert main(["workbook", "--study", "cost_ledger", "--table", *written(tmp_path, [OPTIONS]), "-o", str(book)]) == 0
     sheet, at = next(
-        (title, at)
-        for title, cells in read(book).sheets.items()
-        if "edger" in title
-        for at, h in cells.items()
-        if h.value == 4200 and not h.formula
+        (title, at) for title, cells in read(book).sheets.items() for at, h in cells.items() if h.value == 4200 and not h.formula
     )
     edit = Edited(book)
     edit.cell(sheet, at, value=4300)
@@ -87,6 +84,12 @@ def test_a_workbook_with_a_calibration(calibrated, tmp_path, capsys):  # noqa: F
     assert capsys.readouterr().out == f"{book}: as issued\n"
     assert evaluated(capsys, book) == want
     assert main(["memo", str(book), "-o", str(tmp_path / "m.pdf")]) == 0
+    edit = Edited(book)
+    at = next(at for at, h in read(book).sheets["Inputs"].items() if at.startswith("H") and h.value == "gpu")
+    edit.cell("Inputs", at.replace("H", "B"), value="H200 SXM")  # another machine than the one that was measured
+    edit.save(tmp_path / "e.xlsx")
+    assert main(["evaluate", str(tmp_path / "e.xlsx")]) == 1
+    assert "the calibration is of gpu H100 SXM, the plan has H200 SXM: measure that one" in capsys.readouterr().out
 
 
 def test_a_workbook_with_a_model_of_ones_own_saved_by_another_program(tmp_path, capsys):

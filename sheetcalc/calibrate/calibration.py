@@ -65,22 +65,6 @@ class Calibration(NamedTuple):
         band = {"speed_low": fitted.constants()["calibrated_speed_low"], "speed_high": fitted.constants()["calibrated_speed_high"]}
         return {name: constant.value for name, constant in self.constants.items()} | band
 
-    def unlike(self, plan: dict[str, Any]) -> list[str]:
-        """Sentences on where a plan's configuration is not the measured one."""
-        same = {
-            "model": self.machine.model,
-            "gpu": self.machine.gpu,
-            "gpus_per_replica": self.machine.gpus_per_replica,
-            "weight_format": self.machine.weight_format,
-            "kv_format": self.machine.kv_format,
-            "engine": self.machine.engine,
-        }
-        return [
-            f"the calibration is of {name} {value}, the plan has {plan[name]}: measure that one"
-            for name, value in same.items()
-            if name in plan and plan[name] != value
-        ]
-
 
 def calibrate(
     paths: Iterable[str | Path],

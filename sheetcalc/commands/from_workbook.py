@@ -70,7 +70,7 @@ def scenarios(path: str, name: str) -> Iterator[Typed]:
     """
     back, study = opened(path), study_in(path, name)
     for change in back.changes:
-        if change.formula:
+        if change.formula and change.now is not None:
             print(f"{path}: {change.sheet}!{change.cell} holds the formula ={change.formula}; its shown value is taken", file=sys.stderr)
     for r in back.refused:
         print(f"{path}:{r.sheet}:{r.cell}: {r.says}", file=sys.stderr)
@@ -80,7 +80,17 @@ def scenarios(path: str, name: str) -> Iterator[Typed]:
         yield Typed(study.name, {} if problems else _of_study(back, study), back.date, problems)
         return
     for scenario, inputs in back.scenarios():
-        yield Typed(scenario, inputs, back.date, tuple(says for of, says in wrong if of in ("", scenario)))
+        problems = [says for of, says in wrong if of in ("", scenario)]
+        yield Typed(scenario, inputs, back.date, tuple(problems or _unlike(back, inputs)))
+
+
+def _unlike(back: Returned, inputs: dict[str, Any]) -> list[str]:
+    """Where a scenario is of another machine than the one that the plan's calibration was measured on."""
+    if not back.origin.own:
+        return []
+    from sheetcalc import adopt
+
+    return adopt.unlike(back.plan, inputs) if adopt.calibrated(back.plan) else []
 
 
 def _of_study(back: Returned, study: Study) -> dict[str, Any]:

@@ -72,4 +72,4 @@ def problems(name: str, files: Own, inputs: dict[str, Any]) -> list[str]:
         return []
     from sheetcalc import adopt
 
-    return adopt.unlike(study, calibration, inputs)
+    return adopt.unlike(study, inputs)

@@ -173,7 +173,10 @@ def _refused(back: Returned) -> Iterator[Refused]:
             continue
         if c.key[0] == "scenario":
             scenario = back.rows[c.key[1]].name
-        if c.now is not None and c.now != "" and (problem := refused(about, in_base(about, c.now))):
+        problem = "" if c.now is None or c.now == "" else refused(about, in_base(about, c.now))
+        if c.formula and c.now is None:
+            problem = f"holds ={c.formula} and no value of it; type the value, or open the file in Excel or LibreOffice and save it"
+        if problem:
             yield Refused(scenario, c.sheet, c.cell, f"{about.label}{name_of(c)}: {problem}")
 
 
