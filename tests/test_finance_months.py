@@ -192,3 +192,17 @@ def test_actuals_give_the_real_utilization():
     found = result.value("actual_utilization")
     assert found[0] == pytest.approx(2e9 / (2 * 5500 * 86400 * 365 / 12)) and all(x != x for x in found[1:])
     assert result.value("actual_unit_cost")[0] == pytest.approx(30000 / 2e9)
+
+
+def test_the_hybrid_is_worked_out_without_a_commitment_and_says_so():
+    committed = STUDY.evaluate({"start_volume": 180e6, "api_commit": 30000.0, "api_commit_discount": 0.2})
+    plain = STUDY.evaluate({"start_volume": 180e6})
+    assert committed.value("npv_hybrid") == plain.value("npv_hybrid") and committed.value("npv_api") < plain.value("npv_api")
+    assert "$30,000/month" in committed.says("structure") and "20%" in committed.says("structure")
+    assert "commitment" not in plain.says("structure")
+
+
+def test_steps_of_the_hybrid_are_named():
+    result = STUDY.evaluate({"start_volume": 60e6})
+    assert result.value("trial_step") == 25e6 == result.value("trial_volume")[1] - result.value("trial_volume")[0]
+    assert "25 Mtok/day" in result.says("steps")

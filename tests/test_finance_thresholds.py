@@ -67,7 +67,7 @@ def test_linear_thresholds_bring_the_advantage_to_zero():
 
 def test_scanned_thresholds_agree_with_bisection():
     rng, seen = np.random.default_rng(5), 0
-    for start in (130.0, 180.0, 260.0, 420.0):
+    for start in (130.0, 160.0, 180.0, 260.0, 420.0):  # around the crossing of the worked case, where inputs turn the answer
         p = reference.DEFAULT | {"V0": start, "mode": str(rng.choice(list(reference.MODES)))}
         result = STUDY.evaluate(reference.changes(p))
         for name, (low, high) in (SCAN_RANGES | {"reserved_price_three_years": (0.5, 3.0)}).items():
@@ -86,13 +86,14 @@ def test_scanned_thresholds_agree_with_bisection():
             for x, i in zip(shown, (turns[0], turns[-1]), strict=False):
                 assert x == pytest.approx(points[i] - worth[i] * step / (worth[i + 1] - worth[i]), rel=1e-9, abs=1e-12)
             seen += len(turns)
-    assert seen >= 6
+    assert seen >= 8, seen
 
 
 def test_start_volumes_agree_with_a_scan_of_the_plain_reference():
     rng, seen = np.random.default_rng(6), 0
     for _ in range(10):
-        p = reference.random_case(rng, months=int(rng.integers(6, 30)), V0=float(rng.uniform(50, 300)))
+        price = 10 ** float(rng.uniform(0.5, 1.3))  # dear enough that nodes pay within reach in most cases
+        p = reference.random_case(rng, months=int(rng.integers(6, 30)), V0=float(rng.uniform(20, 150)), p_out=price)
         result, reach = STUDY.evaluate(reference.changes(p)), p["V0"] * 6
         found = [x / 1e6 for x in thresholds.start_volumes(result, reach * 1e6)]
         points = np.linspace(reach / 2000, reach, 2000)
@@ -102,14 +103,15 @@ def test_start_volumes_agree_with_a_scan_of_the_plain_reference():
         odd = [i for i, n in zip(*np.unique(behind, return_counts=True), strict=False) if n % 2]
         assert odd == pytest.approx(steps, abs=1), (p, found)
         seen += len(steps)
-    assert seen >= 5
+    assert seen >= 8, seen
 
 
 def test_the_last_start_volume_of_the_workbook_is_the_exact_one():
     rng, seen, missed = np.random.default_rng(7), 0, 0
     steps = STUDY.model.upstream(["start_crossing"])
     for _ in range(80):
-        p = reference.random_case(rng, V0=10 ** float(rng.uniform(0.5, 2.3)), reach=float(rng.uniform(2, 6)))
+        price = 10 ** float(rng.uniform(0.5, 1.3))
+        p = reference.random_case(rng, V0=10 ** float(rng.uniform(0.5, 2.3)), reach=float(rng.uniform(2, 6)), p_out=price)
         result = STUDY.evaluate(reference.changes(p))
         shown = run(STUDY.model, result._cells.changes, steps)["start_crossing"]
         exact = thresholds.start_volumes(result, p["V0"] * p["reach"] * 1e6)
@@ -124,7 +126,7 @@ def test_the_last_start_volume_of_the_workbook_is_the_exact_one():
             missed += 1  # a window narrower than a step of the table
             step = p["V0"] * p["reach"] * 1e6 / 1000
             assert len(exact) > 1 and exact[-1] - exact[-2] < step, (p, shown, exact)
-    assert seen > 5 and missed <= 1
+    assert seen > 8 and missed <= 1, (seen, missed)
 
 
 def test_the_hybrid_clears_where_a_bisection_says_so():

@@ -116,7 +116,8 @@ SAYINGS = {
         (
             "",
             "Building is cheaper than the API in {build_probability:1} of {draws} draws; its advantage is below {advantage_low} in one "
-            "draw of ten and above {advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of it.",
+            "draw of ten and above {advantage_high} in another. What drives the spread most: {spread_driver}, {spread_driver_share:0} of "
+            "it.",
         ),
     ),
     "odds": Saying(
@@ -180,9 +181,9 @@ SAYINGS = {
     "structure": Saying(
         (
             "hybrid_uncommitted",
-            "The hybrid leaves the API too little for a commitment: it is worked out at list price, without the {api_commit} of the "
-            "commitment and its {api_commit_discount} off; a smaller one for what is left could make it cheaper. It has no spare node, "
-            "since the API is the spare.",
+            "The hybrid is worked out without a commitment: what it leaves to the API is billed at list price, without the {api_commit} "
+            "and its {api_commit_discount} off. A commitment on what is left could make it cheaper. It has no spare node, since the API "
+            "is the spare.",
         ),
         (
             "hybrid_possible",
