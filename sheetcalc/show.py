@@ -108,8 +108,10 @@ def operand(x, unit: str) -> str:
     if isinstance(x, bool):
         return "true" if x else "false"
     s = scale(unit)
+    if x == 0:
+        return "0"
     if unit == "%":
-        return f"{x:.2f}" if float(f"{x:.2f}") == x else number(x, 4)
+        return f"{x:.2f}".rstrip("0").rstrip(".") if float(f"{x:.2f}") == x else number(x, 4)
     ten = round(math.log10(s))
     plain_base = s == 1 or not math.isclose(s, 10.0**ten)
     value = float(f"{(x if plain_base else x / s):.12g}")

@@ -1,17 +1,19 @@
 """Every number on a page is a value of the model at its printed digits; a digit typed into a template is caught."""
 
 import random
+import re
 import shutil
 from importlib.util import find_spec
 
 import pytest
 from memo_pages import pages, squeezed, stray_digits, wrong_numbers
 
-from sheetcalc import memo
+from sheetcalc import memo, show
 from sheetcalc.errors import InputError
 from sheetcalc.memo import page, plan_page
 from sheetcalc.memo.details import Details, read_date
 from sheetcalc.memo.phrase import Number, holds
+from sheetcalc.memo.reading import Reader
 from sheetcalc.memo.templates import FOLDER
 from sheetcalc.studies import NAMES, study
 from sheetcalc.studies.plan import STUDY as PLAN
@@ -128,3 +130,28 @@ def test_the_title_states_the_recommendation():
     written, pdf = printed(PLAN.evaluate(PLANS["build"]))
     assert written.title.startswith("Build")
     assert squeezed(written.title) in squeezed(pages(pdf, "")[0])
+
+
+@pytest.mark.parametrize(
+    "value, unit, text",
+    [
+        (0.0, "ms", "0"),
+        (0.0, "%", "0"),
+        (1.0, "%", "1"),
+        (0.5, "%", "0.5"),
+        (0.65, "%", "0.65"),
+        (0.12344, "%", "0.1234"),
+        (0.011104, "ms", "11.10e−3"),
+        (70.55e9, "Gparam", "70.55e9"),
+        (300.0, "tok", "300"),
+    ],
+)
+def test_an_operand_is_written_as_a_reader_would(value, unit, text):
+    assert show.operand(value, unit) == text
+    assert float(text.replace("−", "-")) == pytest.approx(value, rel=1e-3)
+
+
+def test_no_working_of_a_plan_adds_a_nought_with_an_exponent():
+    plan = PLAN.evaluate(PLANS["build"])
+    workings = [str(Reader(plan).derivation(name)[1]) for name in PLAN.story.derivation]
+    assert not [text for text in workings if re.search(r"\b0e|\b0\.00\b|\b1\.00\b", text)]
