@@ -1,6 +1,7 @@
 """Audit, compare and read-back of a workbook of scenarios that a person has changed: each change is told as what it is, once."""
 
 import json
+import re
 
 import openpyxl
 import pytest
@@ -133,6 +134,26 @@ def test_a_blank_cell_of_a_scenario_takes_the_default_and_without_one_its_result
     assert found[2]["problems"] == ["no load is given; write request_rate, or people and requests_per_person_day"]
 
 
+def test_a_row_pasted_below_the_table_is_a_scenario_more(book, tmp_path, capsys):
+    found = openpyxl.load_workbook(book)
+    sheet = found["Scenarios"]
+    for cell in sheet[10]:
+        is_formula = isinstance(cell.value, str) and cell.value.startswith("=")
+        sheet.cell(11, cell.column).value = re.sub(r"(?<=[A-Z])10\b", "11", cell.value) if is_formula else cell.value
+    sheet["A11"] = "There"
+    found.save(tmp_path / "e.xlsx")
+    recalc.libreoffice(tmp_path / "e.xlsx", tmp_path)
+    status, lines, last = audited(tmp_path / "recalculated" / "poisoned-e.xlsx", capsys)
+    assert (status, last) == (0, INPUTS_ONLY) and lines == [
+        "· scenario added: Scenarios: There was not issued",
+        "· scenario out of reach: Scenarios: Inputs reads the scenarios down to row 10; "
+        "insert a row inside the table rather than below it, to choose it there",
+    ]
+    assert main(["evaluate", str(tmp_path / "e.xlsx"), "--outputs", "gpus"]) == 0
+    here, there = json.loads(capsys.readouterr().out)["scenarios"][2:]
+    assert there["scenario"] == "There" and there["outputs"] == here["outputs"]
+
+
 WRONG = {
     "text": (
         "Inputs",
@@ -198,3 +219,6 @@ def test_a_baseline_that_was_written_over_is_told(book, tmp_path, capsys):
     assert forged != versions[at].value
     status, lines, last = audited(edited(book, tmp_path / "e.xlsx", ("Versions", at, forged)), capsys)
     assert status == 1 and lines[0].startswith("✗ baseline changed: Versions!C4: ") and last == "the model was changed"
+    for nonsense in ("[" * 100_000, "[1]", '{"gpu": [1]}', 7):
+        assert main(["audit", str(edited(book, tmp_path / "e.xlsx", ("Versions", at, nonsense)))]) == 2
+        assert f"Versions!{at} no longer says what the scenario was made from" in capsys.readouterr().err

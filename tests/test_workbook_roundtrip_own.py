@@ -111,7 +111,7 @@ def test_a_workbook_with_a_model_of_ones_own_saved_by_another_program(tmp_path, 
 def test_what_versions_says_is_checked(tmp_path, capsys):
     book = tmp_path / "b.xlsx"
     assert main(["workbook", "--study", "cost_ledger", "--table", *written(tmp_path, [OPTIONS]), "-o", str(book)]) == 0
-    for forged in ('{"value": {"a": 1}}', '{"low": 0}', "no json", '{"value": [1, [2]]}'):
+    for forged in ('{"value": {"a": 1}}', '{"low": 0}', "no json", "[" * 100_000, '{"value": [1, [2]]}'):
         edit = Edited(book)
         at = next(at for at, h in read(book).sheets["Versions"].items() if h.value == "cost_ledger/options.option_gpu_price")
         edit.cell("Versions", at.replace("B", "C"), value=forged)

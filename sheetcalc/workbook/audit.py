@@ -14,6 +14,7 @@ from sheetcalc.errors import InputError
 from sheetcalc.study import Study
 from sheetcalc.workbook.changed import changed, shown
 from sheetcalc.workbook.follow import following
+from sheetcalc.workbook.inputs import TITLE as INPUTS
 from sheetcalc.workbook.origin import Returned, cells_of, returned
 from sheetcalc.workbook.read import NOTHING, Content
 from sheetcalc.workbook.sheet import Cell, Sheet
@@ -37,6 +38,7 @@ UNPROVEN = {"stale value", "no results", "input refused"}  # the model may be as
 NEAR = 1e-6  # relative, of shown results: what decision 28 allows where statistical functions are in the chain
 FEW = 5  # sheets that a line names
 TRUTHS = {"true(", "false("}  # LibreOffice writes TRUE as a function
+TABLE_END = re.compile(rf"({TABLE}'?!\$[A-Z]+\$\d+:\$[A-Z]+\$)(\d+)")
 SAVE_AGAIN = "open the file in Excel or LibreOffice and save it"
 
 
@@ -161,7 +163,7 @@ def _number(value: str) -> str:
 
 
 def _formulas(back: Returned, content: Content) -> list[Finding]:
-    out = []
+    out, short = [], ""
     for sheet in back.issued:
         if sheet.title not in content.sheets:
             continue
@@ -172,7 +174,11 @@ def _formulas(back: Returned, content: Content) -> list[Finding]:
             if cell.formula:
                 if not found.formula:
                     out.append(Finding("formula overwritten", sheet.title, at, f"holds {shown(found.value)} instead of {cell.value}"))
-                elif cell.value[1:] != found.formula and tokens(cell.value[1:]) != tokens(found.formula):
+                elif cell.value[1:] == found.formula or tokens(cell.value[1:]) == tokens(found.formula):
+                    continue
+                elif back.added and sheet.title == INPUTS and _whole_table(cell.value[1:]) == _whole_table(found.formula):
+                    short = TABLE_END.search(found.formula)[2]
+                else:
                     out.append(Finding("formula altered", sheet.title, at, f"={found.formula} instead of {cell.value}"))
             elif not cell.typed:
                 out += _constant(sheet, at, cell, found)
@@ -186,7 +192,15 @@ def _formulas(back: Returned, content: Content) -> list[Finding]:
             for at, h in held.items()
             if at not in known and (h.formula or h.value is not None)
         ]
+    if short:
+        says = f"Inputs reads the scenarios down to row {short}; insert a row inside the table rather than below it, to choose it there"
+        out.append(Finding("scenario out of reach", TABLE, "", says))
     return out
+
+
+def _whole_table(formula: str) -> list[str]:
+    """A formula's words wherever the table of scenarios ends."""
+    return tokens(TABLE_END.sub(r"\1", formula))
 
 
 def _constant(sheet: Sheet, at: str, cell: Cell, found) -> list[Finding]:

@@ -65,7 +65,7 @@ def taken(base: Study, own: dict[str, str], where: str = "") -> Study:
             continue
         try:
             study = _with(study, part, json.loads(text))
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
             raise InputError(
                 f"Versions no longer says what {name} was made from; take the workbook as it was issued, or make it again", where
             ) from None

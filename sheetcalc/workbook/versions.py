@@ -15,6 +15,7 @@ from sheetcalc.workbook.sheet import LONGEST, Sheet, address
 TITLE = "Versions"
 FIRST = 8  # first row of what the workbook was made from
 STUDY, OWN, GIVEN, SCENARIO = "study", "own", "input", "scenario"
+MOST = 2_000_000  # characters of one thing of one's own: a list of some hundred thousand numbers
 PIECE = LONGEST - 1_000  # characters of a long value that one cell takes; the rest stands in the next rows
 
 
@@ -63,18 +64,21 @@ def read(held: dict[str, Held], where: str) -> Origin:
 
     date = str(cell(4, 2) or "")
     out = Origin([], {}, {}, [], str(cell(4, 1)), "" if date == "undated" else date)
-    row = FIRST
+    row, own = FIRST, {}
     while (what := cell(row, 1)) is not None:
         name, value = str(cell(row, 2)), cell(row, 3)
         if what == STUDY:
             out.studies.append(name)
         elif what == OWN:
-            out.own[name] = out.own.get(name, "") + str(value)
+            own.setdefault(name, []).append(str(value))
+            if sum(map(len, own[name])) > MOST:
+                raise InputError(f"{TITLE}!{address(row, 3)} holds more than a table of one's own can; do not trust it", where)
         elif what == GIVEN:
             out.given[name] = value
         elif what == SCENARIO:
             out.rows.append((name, _read(value, address(row, 3), where)))
         row += 1
+    out.own.update({name: "".join(pieces) for name, pieces in own.items()})
     if not out.studies:
         raise InputError("is not a workbook made by sheetcalc: Versions does not say what it was made from", where)
     return out
@@ -86,11 +90,11 @@ def _written(inputs: dict[str, Any]) -> str:
 
 def _read(value, at: str, where: str) -> dict[str, Any]:
     try:
-        found = json.loads(value)
+        found = json.loads(value[: LONGEST + 1])
         if not isinstance(found, dict) or not all(isinstance(x, (int, float, str)) for x in found.values()):
             raise ValueError
         return found
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         raise InputError(
             f"{TITLE}!{at} no longer says what the scenario was made from; take the workbook as it was issued", where
         ) from None
