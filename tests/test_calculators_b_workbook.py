@@ -47,6 +47,8 @@ def alone(tmp_path_factory):
 
 def cell(book, engine, name, quantity, row, col):
     place = book.places[name][quantity]
+    if place.across and not place.down:  # a table of few rows stands on its side
+        row, col = 0, row
     return engine[place.sheet, f"{openpyxl.utils.get_column_letter(place.col + col)}{place.row + row}"]
 
 

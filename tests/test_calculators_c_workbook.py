@@ -37,7 +37,8 @@ def alone(tmp_path_factory):
 
 def cell(book, engine, name, quantity, row=0):
     place = book.places[name][quantity]
-    return engine[place.sheet, f"{openpyxl.utils.get_column_letter(place.col)}{place.row + row}"]
+    row, col = (0, row) if place.across else (row, 0)  # a table of few rows stands on its side
+    return engine[place.sheet, f"{openpyxl.utils.get_column_letter(place.col + col)}{place.row + row}"]
 
 
 def column(name, quantity, values, factor=1.0):

@@ -86,7 +86,8 @@ STUDY = Study(
         Grid(
             "kinds",
             "Attention by what it keeps",
-            rows={"attention": Input(KINDS, "", "Attention", "chosen")},
+            rows={},
+            columns={"attention": Input(KINDS, "", "Attention", "chosen")},
             typed=GEOMETRY,
             show=["kv_per_token", "kv_per_sequence", "linear_state", "sequence_memory", "sequence_gpus", "sequence_cost"],
         ),

@@ -70,7 +70,8 @@ STUDY = Study(
         Grid(
             "pools",
             "Both pools",
-            rows={"pool": Input(POOLS, "", "Pool", "chosen")},
+            rows={},
+            columns={"pool": Input(POOLS, "", "Pool", "chosen")},
             typed={
                 "pool_gpus": Input([64.0, 32.0], "", "GPUs", ASSUMED, **COUNT),
                 "gpus_per_replica": Input([4.0, 4.0], "", "GPUs per replica", "chosen: worked example", **COUNT),

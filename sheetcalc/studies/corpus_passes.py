@@ -100,7 +100,8 @@ STUDY = Study(
         Grid(
             "sizes",
             "Large and small model",
-            rows={"model_size": Input([1.0, 2.0], "", "Number", "order of the table", **COUNT)},
+            rows={},
+            columns={"model_size": Input([1.0, 2.0], "", "Number", "order of the table", **COUNT)},
             typed={
                 "model_size_name": Input(["Large", "Small (Llama 3.1 8B)"], "", "Model", "Llama 3.1 8B configuration"),
                 "params": [None, 8.03e9],

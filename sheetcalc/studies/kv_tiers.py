@@ -93,7 +93,8 @@ INPUTS = {name: worked_replica.REPLICA[name] for name in REPLICA} | {
 TIERS = Grid(
     "tiers",
     "What a cached token is worth in each tier",
-    rows={"tier": Input(list(NAMES), "", "Tier", f"quoted: {SPEC}")},
+    rows={},
+    columns={"tier": Input(list(NAMES), "", "Tier", f"quoted: {SPEC}")},
     typed={
         "tier_bandwidth": Input(
             [3.35e12, 50e9, 360e9, 6.5e9, 5e9], "GB/s", "Bandwidth per GPU", f"assumed: {SPEC}, illustrative", **POSITIVE
@@ -129,7 +130,8 @@ IN_EACH_TIER = ["tier_net", "tier_minimum_prefix", "tier_hits_per_write", "tier_
 MODELS = Grid(
     "models",
     "Other models",
-    rows={
+    rows={},
+    columns={
         "model_case": Input(
             ["70B FP8 on 4", "70B BF16 on 4", "8B FP8 on 1", "8B BF16 on 1", "3B FP8 on 1", "1B BF16 on 1"], "", "Model", f"quoted: {SPEC}"
         )
@@ -150,7 +152,8 @@ MODELS = Grid(
 DRIVES = Grid(
     "cases",
     "How long drives live",
-    rows={
+    rows={},
+    columns={
         "drive_case": Input(
             [
                 "one 4 TB client, 2,400 TBW",

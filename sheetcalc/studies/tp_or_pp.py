@@ -81,7 +81,8 @@ STUDY = Study(
         Grid(
             "layouts",
             "The same model in five layouts",
-            rows={"layout": Input(LAYOUTS, "", "Layout", "chosen")},
+            rows={},
+            columns={"layout": Input(LAYOUTS, "", "Layout", "chosen")},
             typed={
                 "layout_gpus": Input([8.0, 8.0, 8.0, 16.0, 16.0], "", "GPUs", SPEC, **COUNT),
                 "stages": Input([1.0, 2.0, 2.0, 2.0, 1.0], "", "Stages", SPEC, **COUNT),

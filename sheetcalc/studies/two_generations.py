@@ -92,7 +92,8 @@ STUDY = Study(
         Grid(
             "builds",
             "Four builds",
-            rows={"build": Input(BUILDS, "", "Build", "chosen")},
+            rows={},
+            columns={"build": Input(BUILDS, "", "Build", "chosen")},
             typed={
                 "hbm": Input([80e9, 180e9, 180e9, 80e9], "GB", "Memory of a GPU", SHEETS, **POSITIVE),
                 "bandwidth": Input([3.35e12, 8e12, 8e12, 3.35e12], "TB/s", "Memory bandwidth of a GPU", SHEETS, **POSITIVE),

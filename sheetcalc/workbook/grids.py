@@ -40,7 +40,9 @@ def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
         _shown_row(writer, sheet, plan, name, row)
     for name, row, display in plan.blocks:
         _block(writer, sheet, plan, name, row, display)
-        sheet.workings -= set(range(VALUE + 1, VALUE + 1 + writer.sizes[plan.across]))  # a block is read, so it is printed
+    for other in writer.layout.grids:
+        if other.sheet == sheet.title:  # what any table of the sheet shows is read, so it is printed
+            sheet.workings -= {*other.shown.values(), *(range(VALUE + 1, VALUE + 1 + writer.sizes[other.across]) if other.blocks else ())}
 
 
 def _heading(writer, sheet, plan, name, col, display):
@@ -162,16 +164,18 @@ def _row_across(writer: Writer, sheet, plan, name):
     unit, above = about.unit, plan.shown_rows.get(name)
     typed = name in writer.model.inputs
     form = styles.EXACT if factor(unit) != 1 else styles.number_format(unit, name in writer.truths)
+    values = [writer.cached(name, None, j) for j in range(writer.sizes[plan.across])]
+    result = Style(format=form, right=True) if factor(unit) != 1 else _result(writer, name, values)._replace(right=True)
     sheet.put(place.row, LABEL, about.label + (", base" if above else ""), styles.LABEL)
     sheet.put(place.row, UNIT, base_unit(unit), styles.NAME)
     sheet.width(LABEL, 44)
     writer.own_name(sheet, name)
-    for j in range(writer.sizes[plan.across]):
-        value, col = writer.cached(name, None, j), place.col + j
+    for j, value in enumerate(values):
+        col = place.col + j
         sheet.width(col, NUMBERS)
         if not typed:
             at = {plan.across: ((j, False),) * 2}
-            sheet.formula(place.row, col, writer.printer.formula(writer.model.steps[name].expr, at, sheet.title), value, Style(format=form))
+            sheet.formula(place.row, col, writer.printer.formula(writer.model.steps[name].expr, at, sheet.title), value, result)
         elif above:
             cell = address(above, col)
             scaled = cell if factor(unit) == 1 else f"{cell}*$C${above}"
@@ -179,7 +183,9 @@ def _row_across(writer: Writer, sheet, plan, name):
             sheet.formula(place.row, col, f"IF({test}({cell}),{scaled},NA())", value, Style(color=styles.QUIET, format=form, right=True))
         else:
             look = (
-                styles.HEADING_RIGHT._replace(color=styles.TYPED) if name == plan.across else styles.INPUT._replace(format=form, right=True)
+                styles.HEADING_RIGHT._replace(color=styles.TYPED)
+                if name == plan.across
+                else styles.INPUT._replace(format=form, right=True, wrap=about.is_text)
             )
             sheet.put(place.row, col, value, look, ("grid", writer.result.study.name, name, j))
     if not typed:

@@ -98,6 +98,7 @@ def _grid(model: Model, grid: Grid, sheet: str, top: int, places: dict[str, Plac
     if plan.across in owns:
         row += 1
         names = _with_home(model, {plan.across}, first=plan.across)
+        names.sort(key=lambda n: 0 if n in model.inputs else 1 if n in shown else 2)  # typed, then what is read, then workings
         apart = [
             n
             for n in names
