@@ -91,7 +91,7 @@ def _status(first: int, model) -> str:
     errors, reasons = len(model.errors), len(model.errors) + len(model.reasons)
     label = f'INDEX({rows("A", errors)},MATCH("{UNASKED}",{rows("C", errors)},0))&": not known"'
     unknown = f"IFERROR(INDEX({rows('C', reasons)},MATCH(FALSE,{rows('B', reasons)},0)),{label})"
-    unknown = f'IF(SUMPRODUCT(--ISNA({rows("B", errors)}))=0,"ok",{unknown})'
+    unknown = f'IF(COUNTIF({rows("C", errors)},"{UNASKED}")=0,"ok",{unknown})'
     return f"IFERROR(INDEX({rows('C', errors)},MATCH(FALSE,{rows('B', errors)},0)),{unknown})"
 
 
