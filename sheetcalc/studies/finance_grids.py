@@ -43,7 +43,7 @@ ENDS = {  # input -> factor at its low and its high end: the ranges of calculato
 GRIDS = [
     Grid(
         "months",
-        "Both bills by month",
+        "Both bills by month; nothing is counted beyond the horizon",
         rows={"month": Input(whole(84), "", "Month")},
         typed={
             "actual_volume": Input([None] * 84, "Mtok", "Output tokens that really came", "paste your own", low=0.0),
@@ -142,10 +142,10 @@ GRIDS = [
         typed={
             "driver_place": Input(whole(len(ENDS)), "", "Place in the table", "defined", low=1.0, high=100.0, whole=True),
             "driver_low_factor": Input(
-                [low for low, _ in ENDS.values()], "", "Low end, of the value", f"assumed: {SPEC[:13]}, i.7", **FACTOR
+                [low for low, _ in ENDS.values()], "x", "Low end, of the value", f"assumed: {SPEC[:13]}, i.7", **FACTOR
             ),
             "driver_high_factor": Input(
-                [high for _, high in ENDS.values()], "", "High end, of the value", f"assumed: {SPEC[:13]}, i.7", **FACTOR
+                [high for _, high in ENDS.values()], "x", "High end, of the value", f"assumed: {SPEC[:13]}, i.7", **FACTOR
             ),
         },
         show=["low_direct_advantage", "high_direct_advantage", "driver_swing", "threshold_move", "driver_turns"],
@@ -159,9 +159,9 @@ GRIDS = [
     Grid(
         "two_way",
         "Advantage of building for two inputs at once",
-        rows={"row_factor": Input([0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.5, 2.0, 3.0], "", "Input down, of its value", "chosen", **FACTOR)},
+        rows={"row_factor": Input([0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.5, 2.0, 3.0], "x", "Input down, of its value", "chosen", **FACTOR)},
         columns={
-            "column_factor": Input([0.25, 0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0], "", "Input across, of its value", "chosen", **FACTOR)
+            "column_factor": Input([0.25, 0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0], "x", "Input across, of its value", "chosen", **FACTOR)
         },
         show=["pair_direct_advantage"],
     ),
@@ -179,10 +179,10 @@ GRIDS = [
         typed={
             "draw_alpha": Input(ALPHAS, "", "Step of its points", "calculators C, i.5: powers of 1 / phi, phi^7 = phi + 1", **FRACTION),
             "draw_low_factor": Input(
-                [1.0, 0.0, 0.6, 0.25, 3500 / 5500, 0.5], "", "Lowest, of its value", "assumed: calculators C, i.5", **FRACTION
+                [1.0, 0.0, 0.6, 0.25, 3500 / 5500, 0.5], "x", "Lowest, of its value", "assumed: calculators C, i.5", **FRACTION
             ),
             "draw_high_factor": Input(
-                [1.0, 2.0, 1.2, 2.25, 7000 / 5500, 2.0], "", "Highest, of its value", "assumed: calculators C, i.5", low=1.0, high=100.0
+                [1.0, 2.0, 1.2, 2.25, 7000 / 5500, 2.0], "x", "Highest, of its value", "assumed: calculators C, i.5", low=1.0, high=100.0
             ),
         },
         show=["factor_mean", "spread_share"],

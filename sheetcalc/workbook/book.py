@@ -172,7 +172,7 @@ class Book:
                 name = CATALOGUES.get(grid.name, grid.name.replace("_", " ").capitalize())
             else:
                 long = any(model.length(a) > STACKED for a in model.grid_axes(grid))
-                name = sheet_name(f"{title[:20]} {grid.name if long else 'tables'}")
+                name = sheet_name(f"{title[:20]} {grid.name.replace('_', ' ') if long else 'tables'}")
             if name not in seen:
                 seen.append(name)
             return name
