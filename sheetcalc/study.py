@@ -61,6 +61,15 @@ class Chart(NamedTuple):
     log_y: bool = False
 
 
+class Listing(NamedTuple):
+    """Scalars of one kind in a table: a cell is the name of a quantity or a check, else words."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Story(NamedTuple):
     """What the memo tells, by name: sayings for claim, decision and argument; quantities for figures and derivation."""
 
@@ -86,6 +95,7 @@ class _Declared(NamedTuple):
     sayings: dict[str, Saying] = {}
     story: Story | None = None
     charts: tuple[Chart, ...] | list[Chart] = ()
+    listings: tuple[Listing, ...] = ()
     links: dict[str, str] = {}
     core: tuple[str, ...] = ()  # the outputs of a summary row
     alerts: tuple[str, ...] = ()  # checks of its modules that only warn here

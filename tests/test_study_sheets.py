@@ -203,3 +203,18 @@ def test_a_study_alone_has_a_workbook_of_its_own_inputs(tmp_path):
     assert main(["workbook", "--study", "voice", "--set", "live_calls=4000", "-o", str(out)]) == 0
     sheets = openpyxl.load_workbook(out, data_only=True)
     assert "GPUs" not in sheets.sheetnames and sheets["Summary"]["A2"].value.startswith("4000 calls cost $")
+
+
+def test_the_sixteen_breaks_are_one_table_on_sheet_and_memo():
+    """Each break with its value, limit, verdict, correction and measurement; the verdicts are those of the checks."""
+    result = study("roofline_breaks").evaluate()
+    (listing,) = result.study.listings
+    assert [row[0][:3] for row in listing.rows] == [f"B{n:02}" for n in range(1, 17)]
+    for _, metric, limit, verdict, factor, measured in listing.rows:
+        assert verdict in result.model.checks and result.unit(metric) == result.unit(limit) and measured
+        assert factor == "" or result.unit(factor) == "x"
+    sheet = next(s for s in Book(result.study, {}).sheets() if s.title == "Breaks")
+    shown = [sheet.value_at(row, 4) for row in range(4, 20)]
+    assert shown.count("broken") == result.value("broken_checks") == 6 and set(shown) == {"holds", "broken"}
+    written = memo.compose(result).html
+    assert written.count(">broken<") == 6 and "What reveals it" in written

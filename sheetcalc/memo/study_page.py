@@ -1,7 +1,7 @@
 """A calculator's memo: claim, decision, figures, argument, charts, derivation, inputs; one or two pages."""
 
 from sheetcalc import show
-from sheetcalc.memo import plots, sensitivity, standing
+from sheetcalc.memo import listing, plots, sensitivity, standing
 from sheetcalc.memo.canvas import text_width
 from sheetcalc.memo.clean import clean
 from sheetcalc.memo.page import Column, Picture, Row, plain
@@ -36,6 +36,7 @@ def view(result, brand, details):
         "not_counted": not_counted(reader),
         "charts": pictures(reader, result.study.charts),
         "first": 1,
+        "listings": listing.tables(reader),
         "derivation": derivation(reader, story.derivation),
         "derivation_columns": DERIVATION,
         "assumptions": standing.gather(reader, names, sensitivity.felt(moved), MOST_ASSUMPTIONS),
@@ -134,8 +135,9 @@ def _capital(text):
 
 
 def checks(reader, named=True):
-    """What holds, by name or by number, and the sentence of each check that does not."""
-    asked = [check for check in reader.result.checks if check["ok"] is not None]
+    """What holds, by name or by number, and the sentence of each check that does not; those of a list stand there."""
+    listed = {name for found in reader.result.study.listings for row in found.rows for name in row}
+    asked = [check for check in reader.result.checks if check["ok"] is not None and check["name"] not in listed]
     holding = [standing.lower(check["label"]) for check in asked if check["ok"]]
     broken = [reader.verdict(check) for check in asked if not check["ok"]]
     if not holding:

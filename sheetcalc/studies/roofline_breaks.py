@@ -14,7 +14,7 @@ when the plan is linked: fitted ones have these losses inside, and counting them
 from sheetcalc.model import AT_LEAST_0, POSITIVE, SHARE, Grid, Input, quantities, some
 from sheetcalc.quantities import decode, kv_tiers, memory, prefill, queueing, roofline, roofline_breaks, step_model
 from sheetcalc.studies.worked_replica import ARITHMETIC, CACHE, REPLICA
-from sheetcalc.study import Chart, Claim, Saying, Story, Study
+from sheetcalc.study import Chart, Claim, Listing, Saying, Story, Study
 
 SPEC = "calculators A (a)"
 WORKED = "quoted: worked fleet answer (200 req/s, 70B on 4 H100)"
@@ -118,6 +118,53 @@ KNOWN = [n for n in INPUTS if n in REPLICA and n not in OWN and n != "attention_
     "utilization_cap",
     "hours_per_month",
 ]
+
+BREAKS = (
+    ("B01 host time in a step", "host_share", "host_share_limit", "host_small", "host_factor", "gaps between kernels in a trace"),
+    ("B02 all-reduces in a step", "reduce_share", "reduce_share_limit", "reduce_small", "reduce_factor", "collective time in a trace"),
+    (
+        "B03 all-reduces in prefill",
+        "prefill_reduce_share",
+        "prefill_reduce_limit",
+        "prefill_reduce_small",
+        "",
+        "prefill tok/s at one, two, four and eight GPUs",
+    ),
+    ("B04 utilization that mfu implies", "implied_gemm_mfu", "implied_gemm_limit", "gemm_credible", "", "a matrix microbenchmark"),
+    (
+        "B05 attention in a prompt",
+        "attention_part",
+        "attention_part_limit",
+        "attention_small",
+        "attention_factor",
+        "prefill by prompt length",
+    ),
+    ("B06 chunk over the binding chunk, at least", "chunk_ratio", "chunk_ratio_limit", "chunk_long", "", "prefill tok/s by chunk size"),
+    ("B07 batch over the ridge", "ridge_use", "ridge_use_limit", "memory_binds", "", "slope of TPOT against batch"),
+    (
+        "B08 prompts stretch decode",
+        "interference",
+        "interference_limit",
+        "interference_small",
+        "interference",
+        "inter-token latency with and without prompts",
+    ),
+    ("B09 planned over running batch", "batch_ratio", "batch_ratio_limit", "batch_real", "", "running requests, mean over time"),
+    (
+        "B10 context of the residents",
+        "context_bias",
+        "context_bias_limit",
+        "context_fair",
+        "context_bias",
+        "KV tokens in use over running sequences",
+    ),
+    ("B11 half-filled blocks", "block_waste", "block_waste_limit", "blocks_tight", "block_factor", "blocks × block size over live tokens"),
+    ("B12 more run than fit", "overflow_chance", "overflow_chance_limit", "overflow_rare", "", "the preemption counter"),
+    ("B13 wait at p99, in prefill times", "wait_ratio", "wait_ratio_limit", "wait_short", "", "queue time against load"),
+    ("B14 experts of a step over a token", "expert_excess", "expert_excess_limit", "experts_few", "", "TPOT at a small and a larger batch"),
+    ("B15 sustained clock, at least", "clock_ratio", "clock_ratio_limit", "clock_holds", "", "clocks over half an hour"),
+    ("B16 GPUs over KV heads", "kv_copies", "kv_copies_limit", "kv_single", "", "KV blocks reported at start-up"),
+)
 
 STUDY = Study(
     name="roofline_breaks",
@@ -225,6 +272,14 @@ STUDY = Study(
             ys=("interference", "reduce_factor", "host_factor", "context_bias", "attention_factor", "block_factor"),
         ),
     ],
+    listings=(
+        Listing(
+            "breaks",
+            "Sixteen places where the roofline breaks",
+            ("Break", "Is", "Limit", "Verdict", "Correct by", "What reveals it"),
+            BREAKS,
+        ),
+    ),
     links={name: name for name in KNOWN},
     core=("optimism", "contingency_gpus", "contingency_per_month", "broken_checks", "corrected_replicas"),
 )

@@ -6,8 +6,20 @@ import re
 from typing import Any, NamedTuple
 
 from sheetcalc.model import Grid, Link
-from sheetcalc.study import Result, Study
-from sheetcalc.workbook import chart_data, checks, front, grids, inputs, sensitivity, study_head, styles, summary_charts, versions
+from sheetcalc.study import Listing, Result, Study
+from sheetcalc.workbook import (
+    chart_data,
+    checks,
+    front,
+    grids,
+    inputs,
+    listing,
+    sensitivity,
+    study_head,
+    styles,
+    summary_charts,
+    versions,
+)
 from sheetcalc.workbook.cases import Cases
 from sheetcalc.workbook.formulas import Place
 from sheetcalc.workbook.layout import FIRST_ROW, STACKED, Layout, lay_out
@@ -156,6 +168,8 @@ class Book:
             for plan in self.layouts[result.study.name].grids:
                 if plan.sheet == title:
                     return plan.grid.label
+            if title in self._listed(result):
+                return self._listed(result)[title].title
             if self._title(result) == title:
                 return result.study.purpose
         return ""
@@ -191,7 +205,12 @@ class Book:
             layout = lay_out(model, title, grid_sheet, study_head.first_row(result.study))
             first = [title, *seen]
         self.layouts[result.study.name] = layout
-        return [Sheet(name) for name in first]
+        return [Sheet(name) for name in (*first, *self._listed(result))]
+
+    def _listed(self, result: Result) -> dict[str, Listing]:
+        """The lists of a study by the title of their sheet."""
+        before = "" if result is self.plan else f"{self._title(result)[:20]} "
+        return {sheet_name((before + found.name).capitalize()): found for found in result.study.listings}
 
     def _write(self, result: Result) -> None:
         layout = self.layouts[result.study.name]
@@ -220,6 +239,8 @@ class Book:
             if alone and plan.down:
                 target.frozen, target.heading_rows = f"B{plan.first}", f"{plan.top + 1}:{plan.first - 1}"
             grids.write(writer, target, plan)
+        for title, found in self._listed(result).items():
+            listing.write(self.by_title[title], found, result, layout.places)
 
 
 def sheet_name(text: str) -> str:
