@@ -212,6 +212,19 @@ def test_compare_tells_a_changed_cell_of_a_catalogue(book, tmp_path, capsys):
     assert "Support: gpu_price_low of H100 SXM [$/h]: " in capsys.readouterr().out
 
 
+def test_rows_that_were_moved_are_told_once_and_never_read_as_other_inputs(book, tmp_path, capsys):
+    found = openpyxl.load_workbook(book)
+    found["Inputs"].insert_rows(12)
+    found.save(tmp_path / "e.xlsx")
+    words = "holds nothing where the input load_shape should stand; rows were moved, or another version of sheetcalc made the file"
+    status, lines, last = audited(tmp_path / "e.xlsx", capsys)
+    assert (status, last) == (1, "the model was changed") and not any("input" in line.split(":")[0] for line in lines)
+    assert f"✗ rows moved: Inputs!H12: {words}; inputs and results were not checked" in lines
+    for command in (["evaluate"], ["compare", str(book)], ["memo", "-o", str(tmp_path / "m.pdf")]):
+        assert main([*command, str(tmp_path / "e.xlsx")]) == 2
+        assert f"{tmp_path / 'e.xlsx'}:Inputs:H12: {words}; make it again from its table" in capsys.readouterr().err
+
+
 def test_a_baseline_that_was_written_over_is_told(book, tmp_path, capsys):
     versions = read(book).sheets["Versions"]
     at = next(at for at, h in versions.items() if at.startswith("C") and isinstance(h.value, str) and '"prompt_tokens": 1800' in h.value)

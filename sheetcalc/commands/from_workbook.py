@@ -48,7 +48,10 @@ def _opened(path: str, _changed: int) -> Returned:
     from sheetcalc.workbook.origin import returned
     from sheetcalc.workbook.read import read
 
-    return returned(read(path), find, path)
+    back = returned(read(path), find, path)
+    if back.moved:
+        raise InputError(f"{back.moved.says}; make it again from its table", f"{path}:{back.moved.sheet}:{back.moved.cell}")
+    return back
 
 
 def study_in(path: str, name: str) -> Study:

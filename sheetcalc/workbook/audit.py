@@ -22,8 +22,9 @@ from sheetcalc.workbook.table import TITLE as TABLE
 from sheetcalc.workbook.versions import TITLE as VERSIONS
 from sheetcalc.workbook.versions import fingerprint
 
+FIRST = ("rows moved", "baseline changed")  # without which the rest means little
 TAMPERED = {
-    "baseline changed",
+    *FIRST,
     "formula overwritten",
     "formula altered",
     "name missing",
@@ -71,7 +72,7 @@ def audit(content: Content, find: Callable[[str], Study], where: str = "") -> li
         *_formulas(back, content),
     ]
     found += _results(back, content, found)
-    return sorted(found, key=lambda f: (f.kind not in TAMPERED, f.kind in UNPROVEN, f.kind))
+    return sorted(found, key=lambda f: (f.kind not in FIRST, f.kind not in TAMPERED, f.kind in UNPROVEN, f.kind))
 
 
 def verdict(found: list[Finding]) -> str:
@@ -105,6 +106,8 @@ def _baseline(back: Returned, content: Content) -> list[Finding]:
 
 
 def _inputs(back: Returned) -> list[Finding]:
+    if back.moved:
+        return [Finding("rows moved", back.moved.sheet, back.moved.cell, f"{back.moved.says}; inputs and results were not checked")]
     wrong = {(r.sheet, r.cell) for r in back.refused}
     out = [Finding("input refused", r.sheet, r.cell, r.says) for r in back.refused]
     out += [Finding("input changed", c.sheet, c.cell, changed(back, c)) for c in back.changes if (c.sheet, c.cell) not in wrong]
@@ -222,7 +225,7 @@ def _results(back: Returned, content: Content, found: list[Finding]) -> list[Fin
     """Shown results against those of the inputs that the file holds; what has one cause is told once."""
     if not any(h.formula and h.value is not None for cells in content.sheets.values() for h in cells.values()):
         return [Finding("no results", "", "", f"the file holds no calculated values; {SAVE_AGAIN}, then audit it again")]
-    if back.refused:
+    if back.refused or back.moved:
         return []
     wrong = {(f.sheet, f.cell) for f in found if f.serious}
     try:

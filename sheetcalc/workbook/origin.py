@@ -55,6 +55,7 @@ class Returned:
     issued: list[Sheet] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
+    moved: Refused | None = None  # the first row that is not where it was issued: then no typed cell means what it should
 
     @property
     def date(self) -> str:
@@ -119,9 +120,23 @@ def returned(content: Content, find: Callable[[str], Study], where: str = "") ->
     out.removed = [name for name in before if name not in now]
     out.book = Book(plan, origin.given, studies, out.date, _issued_rows(out.rows, before, plan), origin.own)
     out.issued = out.book.sheets()
-    out.changes = changes(out.issued, content)
-    out.refused = list(_refused(out))
+    out.moved = next(_moved(out.issued, content), None)
+    if out.moved is None:
+        out.changes = changes(out.issued, content)
+        out.refused = list(_refused(out))
     return out
+
+
+def _moved(issued: list[Sheet], content: Content) -> Iterator[Refused]:
+    """Rows of inputs whose name does not stand where it should."""
+    for sheet in issued:
+        held = content.sheets.get(sheet.title)
+        names = {at[0]: cell.typed[-1] for at, cell in sheet.cells.items() if cell.typed[:1] in (("given",), ("study",))}
+        for (row, col), cell in sheet.cells.items() if held is not None else ():
+            at = address(row, col)
+            if not cell.typed and cell.value == names.get(row, cell) and (found := held.get(at, NOTHING).value) != cell.value:
+                says = f"holds {'nothing' if found is None else repr(found)} where the input {cell.value} should stand"
+                yield Refused("", sheet.title, at, f"{says}; rows were moved, or another version of sheetcalc made the file")
 
 
 def _scenarios(content: Content, plan: Study) -> list[Row]:
