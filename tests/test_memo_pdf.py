@@ -218,6 +218,23 @@ def test_a_letter_without_a_font_is_refused_in_words(result, monkeypatch):
     clean._character.cache_clear()
 
 
+def test_a_busy_machine_changes_no_answer(result, monkeypatch):
+    from sheetcalc.errors import InputError
+    from sheetcalc.memo import clean
+
+    def busy(command, **_):
+        raise subprocess.TimeoutExpired(command, clean.PATIENCE)
+
+    clean._character.cache_clear()
+    with monkeypatch.context() as patched:
+        patched.setattr(clean.subprocess, "run", busy)
+        with pytest.raises(InputError, match="run it again when the machine is free"):
+            clean.clean("中")
+    monkeypatch.setattr(clean, "_system_draws", lambda c: True)
+    assert clean.clean("中") == "中"  # the failure was not kept
+    clean._character.cache_clear()
+
+
 def test_a_template_that_asks_for_a_foreign_file_is_refused_in_words():
     press = Press("p { color: black }", FOLDER)
     for address in ("file:///etc/passwd", "http://127.0.0.1:9/x.png", "file://host/x.png", "../pyproject.toml", "data:image/png;base64,AA"):
@@ -240,6 +257,10 @@ def test_a_brand_sets_color_paper_logo_and_numbers(result, tmp_path):
     text = "".join(pages(made, ""))
     assert "30.11.2026" in text and "€" in text and "$" not in text and "Acme" in text
     assert re.search(r"\d,\d\d?%", text)
+    labels = [squeezed(label) for label in re.findall(r"<text [^>]*>([^<]+)", memo.compose(result, brand=str(brand), details=DETAILS).html)]
+    assert len(labels) > 30 and any("€" in label for label in labels)
+    assert [label for label in labels if html.unescape(label) not in squeezed(text)] == []
+    assert "dollars" not in text
 
 
 @pytest.mark.parametrize(

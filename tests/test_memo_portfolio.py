@@ -65,3 +65,13 @@ def test_names_are_text(name, monkeypatch):
 
     monkeypatch.setattr(clean, "_system_draws", lambda c: True)
     assert pikepdf.open(io.BytesIO(memo.render_portfolio([entry(name), entry("b")]))).pages
+
+
+def test_a_plan_that_cannot_work_shows_no_gpus_and_a_verdict_has_the_companys_numbers(tmp_path):
+    brand = tmp_path / "brand.toml"
+    brand.write_text('currency = "€"\ndecimal_mark = ","\n', encoding="utf-8")
+    stuck = entry("Stuck", "none", 288.0, None, 65700.0)
+    stuck["summary"]["verdict"] = "No option holds: 15.5 ms against a target of 5 ms, and $1,234.50 a month"
+    text = " ".join(" ".join(pages(memo.render_portfolio([stuck, entry("Chat")], str(brand)), "")).split())
+    assert "288" not in text and "In 1 scenario no option holds." in text
+    assert "No option holds: 15,5 ms against a target of 5 ms, and €1.234,50 a month" in text

@@ -8,6 +8,7 @@ from pathlib import Path
 from sheetcalc.errors import InputError
 from sheetcalc.memo.templates import FOLDER
 
+PATIENCE = 60  # seconds
 DIRECTION = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200e", "\u200f", "\u061c"}
 SPACES = {"\u2011": "-", "\u00ad": "", "\ufeff": "", "\u200b": "", "\u2028": " ", "\u2029": " "}
 
@@ -53,9 +54,14 @@ def _character(c):
 
 
 def _system_draws(c):
-    """Whether an installed font has the character, as fontconfig tells."""
+    """Whether an installed font has the character, as fontconfig tells. Raises InputError where it does not answer: another answer on a
+    busy machine would be another memo."""
     try:
-        found = subprocess.run(["fc-list", f":charset={ord(c):x}", "family"], capture_output=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
+        found = subprocess.run(["fc-list", f":charset={ord(c):x}", "family"], capture_output=True, timeout=PATIENCE, check=False)
+    except OSError:
         return False
+    except subprocess.TimeoutExpired:
+        raise InputError(
+            f"the installed fonts were not listed within {PATIENCE} s (fc-list); run it again when the machine is free"
+        ) from None
     return bool(found.stdout.strip())

@@ -55,10 +55,23 @@ def localized(text, brand):
     return text.replace("$", brand.currency) if brand.currency != "$" else text
 
 
+def written(piece, brand):
+    """A piece of a phrase as the company writes it: digits of numbers, the word for its money; names stay."""
+    if isinstance(piece, Number):
+        return localized(piece.text, brand)
+    if isinstance(piece, str) and brand.currency != "$":
+        piece = piece.replace("dollars", brand.currency).replace("$", brand.currency)
+    return clean(str(piece))
+
+
 def plain(words, brand):
-    """A phrase as text for a title or an attribute, with digits in the company's style."""
-    pieces = (localized(str(p), brand) if isinstance(p, Number) else str(p) for p in phrase(words).pieces)
-    return clean("".join(pieces))
+    """A phrase as text for a title or an attribute."""
+    return "".join(written(piece, brand) for piece in phrase(words).pieces)
+
+
+def localized_text(text, brand):
+    """A finished sentence, such as a verdict, with its numbers in the company's style."""
+    return re.sub(r"\$?\d[\d,]*(?:\.\d+)?", lambda found: localized(found[0], brand), text)
 
 
 @jinja2.pass_context
@@ -70,7 +83,7 @@ def say(context, value):
     out = []
     for piece in phrase(value).pieces:
         ledger.note(piece)
-        text = localized(piece.text, brand) if isinstance(piece, Number) else clean(str(piece))
+        text = written(piece, brand)
         out.append(escape(text.replace(" ", "\u00a0") if isinstance(piece, Number) else text))
     return Markup("").join(out)
 
@@ -87,7 +100,7 @@ def draw(context, picture):
     if (brand.decimal_mark, brand.currency) == (".", "$"):
         return Markup(drawn.svg)
     told = iter([f"{plain(picture.says, brand)}. {plain(picture.measure, brand)}.", *(plain(words, brand) for words in drawn.words)])
-    return Markup(re.sub(r"(<title>|<text [^>]*>)[^<]*", lambda found: found[1] + escape(next(told)), drawn.svg))
+    return Markup(re.sub(r"(<title>|<text [^>]*>)[^<]*", lambda found: f"{found[1]}{escape(next(told))}", drawn.svg))
 
 
 @jinja2.pass_context

@@ -87,8 +87,13 @@ def claim(reader, finance=None):
     """The title: by present value where money is told over time, what fails where the plan does not hold, else by monthly bills."""
     if finance and not reader.result.problems and not finance.result.problems:
         return finance.says(finance.result.study.story.claim)
-    found = shortfall.gaps(reader) if fits(reader.result) and reader.result.problems else []
-    return infeasible.claim(reader, found) if found else reader.says(reader.result.study.story.claim)
+    if not fits(reader.result):
+        return reader.says(reader.result.study.story.claim)
+    if reader.result.problems and (found := shortfall.gaps(reader)):
+        return infeasible.claim(reader, found)
+    if reader.value("must_build_here") == 1:
+        return reader.tell("Build: {gpus} GPUs in {replicas} replicas, because ") + phrase(api_row.obligation(reader))
+    return reader.says(reader.result.study.story.claim)
 
 
 def side_notes(reader, left_out):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sheetcalc import show
 from sheetcalc.memo import charts
-from sheetcalc.memo.page import Column, Picture, Row, compose, plain
+from sheetcalc.memo.page import Column, Picture, Row, compose, localized_text, plain
 from sheetcalc.memo.phrase import Name, Number, phrase
 from sheetcalc.memo.study_page import edges
 
@@ -91,7 +91,7 @@ def view(lines, left_out, brand):
     )
     decision = phrase("Each scenario has a memo of its own; this page shows where the money goes and which decisions weigh most.")
     if counts["none"]:
-        decision += phrase(" In ", count(len(counts["none"])), " no option holds.")
+        decision += phrase(" In ", count(len(counts["none"])), f" scenario{'s' if len(counts['none']) > 1 else ''} no option holds.")
     if left_out:
         decision += phrase(
             " ",
@@ -116,8 +116,8 @@ def view(lines, left_out, brand):
         "spent": [spent(decision, counts[decision]) for decision in DECISIONS if counts[decision]],
         "spent_columns": SPENT,
         "spend": spend(counts),
-        "matter": [mattering(item) for item in lines[:MATTER]],
-        "panels": panels(lines[:MATTER]),
+        "matter": [mattering(item, brand) for item in lines[:MATTER]],
+        "panels": panels([item for item in lines[:MATTER] if item.decision != "none"]),
         "rows": [row(item) for item in sorted(lines[:MOST_ROWS], key=lambda item: item.name.casefold())],
         "listed_columns": LISTED,
         "unlisted": phrase(count(len(lines) - MOST_ROWS), " more scenarios, with less at stake, are in summary.csv.")
@@ -178,10 +178,10 @@ def panels(lines):
     return found
 
 
-def mattering(item):
-    return phrase(Name(item.name), ": ", Name(item.verdict))
+def mattering(item, brand):
+    return phrase(Name(item.name), ": ", Name(localized_text(item.verdict, brand)))
 
 
 def row(item):
-    gpus = phrase("none" if item.gpus is None else count(item.gpus))
+    gpus = phrase("none" if item.gpus is None or item.build is None else count(item.gpus))
     return Row((phrase(Name(item.name)), phrase(WORDS[item.decision]), gpus, bill(item.build), bill(item.api), phrase(Name(item.file))))

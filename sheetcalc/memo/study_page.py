@@ -59,7 +59,7 @@ def frame(reader, brand, details, claim, decision, kind):
         "summary": plain(decision, brand),
         "kind": kind,
         "masthead": masthead,
-        **edges(brand, title, scenario, (details.number, dated, brand.confidentiality)),
+        **edges(brand, title, scenario or reader.result.study.title, (details.number, dated, brand.confidentiality)),
         "keywords": ", ".join(filter(None, ("sheetcalc", reader.result.study.name, scenario))),
         "dated": details.issued,
     }
