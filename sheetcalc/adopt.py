@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from sheetcalc import model_config
+from sheetcalc import catalogue, model_config
 from sheetcalc.calibrate import file
 from sheetcalc.calibrate.calibration import Calibration
 from sheetcalc.catalogue import key
@@ -83,6 +83,19 @@ def model(study: Study, path: str | Path) -> tuple[Study, model_config.Geometry]
     if shipped and shipped in inputs["weight_format"].choices:
         inputs["weight_format"] = inputs["weight_format"]._replace(value=shipped, source=f"{Path(path).name}: the format it ships in")
     return study._replace(inputs=inputs, grids=[longer if g is catalogue else g for g in study.grids]), geometry
+
+
+def prices(study: Study, path: str | Path) -> Study:
+    """The study with API prices of one's own on top of the catalogue's.
+
+    Raises InputError when the study has no price list, and when the file is broken.
+    """
+    if all(grid.name != "prices" for grid in study.grids):
+        raise InputError(f"{study.name} has no API prices", "--prices")
+    own, inputs = catalogue.prices(path), dict(study.inputs)
+    if row := inputs.get("api_price_row"):
+        inputs["api_price_row"] = row._replace(choices=tuple(own.rows["price_name"].value) if row.choices else ())
+    return study._replace(inputs=inputs, grids=[own if grid.name == "prices" else grid for grid in study.grids])
 
 
 def _cell(value: Any, text: bool) -> Any:

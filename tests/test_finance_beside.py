@@ -83,8 +83,9 @@ def test_the_memo_and_its_row_of_the_summary_take_the_finance_inputs():
 
 
 def test_prices_are_judged_on_the_day_of_issue():
-    assert money.dated({}, "2027-05-01") == {"price_day": "2027-05-01"}
-    assert money.dated({"price_day": "2026-01-01"}, "2027-05-01") == {"price_day": "2026-01-01"} and money.dated({}, "") == {}
+    assert money.dated({}, "2027-05-01") == {"price_day": "2027-05-01", "stale_before": "2027-01-31"}
+    assert money.dated({"price_day": "2026-01-01"}, "2027-05-01") == {"price_day": "2026-01-01", "stale_before": "2025-10-03"}
+    assert money.dated({}, "") == {} and money.dated({"price_day": "soon"}, "") == {"price_day": "soon"}
     early, late = (linked(price_day=day)[1] for day in ("2026-01-01", "2027-05-01"))
     gone = {"Together Llama 3.3 70B Turbo", "Cerebras Llama 3.3 70B", "Bedrock Llama 3.3 70B"}
     for result, expected in ((early, set()), (late, gone)):
@@ -117,7 +118,9 @@ def test_another_class_is_compared_where_it_is_named():
 
 
 def test_a_workbook_has_the_finance_inputs_in_its_cells_and_only_one_set():
-    made = Book(study("plan"), {"request_rate": 60.0}, money.given([study("finance")], {"growth": 0.06, "node_rate": 4000.0}))
+    made = Book(
+        study("plan"), {"request_rate": 60.0}, money.given([study("finance")], {"growth": 0.06, "node_rate": 4000.0}, study("plan"))
+    )
     result = made.results[1]
     assert result.value("growth") == 0.06 and result.value("node_rate") == 4000.0
     assert result.value("kernel_node_rate") == made.plan.value("node_output_rate")

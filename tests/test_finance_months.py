@@ -132,11 +132,16 @@ def test_years_and_quarters_add_up_to_the_horizon():
             "build_total",
             "year_hybrid",
             "hybrid_total",
+            "year_expense",
+            *(f"quarter_{n}" for n in ("opex", "capex", "expense", "hybrid")),
         ]
         found = worked_out({"fiscal_month": begin, "horizon": 84.0, "build_mode": "owned"}, names)
         assert np.ravel(found["year_api"]).sum() == pytest.approx(found["api_total"])
         assert np.ravel(found["quarter_api"]).sum() == pytest.approx(found["api_total"])
         assert np.ravel(found["year_hybrid"]).sum() == pytest.approx(found["hybrid_total"])
+        for kind in ("api", "opex", "capex", "expense", "hybrid"):
+            years, quarters = np.ravel(found[f"year_{kind}"]), np.ravel(found[f"quarter_{kind}"])
+            assert quarters.reshape(8, 4).sum(1) == pytest.approx(years), (kind, begin)
         assert np.ravel(found["year_opex"]).sum() + np.ravel(found["year_capex"]).sum() - found["residual_worth"] == pytest.approx(
             found["build_total"]
         )

@@ -143,7 +143,7 @@ PRICES = Kind(
         "retires": _fact("Announced end of service", text=True),
         "litellm_key": _fact("Name in the price list of litellm", carried=False, text=True),
         "source": _remark("Source"),
-        "date": _remark("Date"),
+        "date": Column("Day on which the price was noted", text=True),
     },
 )
 

@@ -28,6 +28,9 @@ def _scenario_options(p) -> None:
     p.add_argument("--profile", help="set of defaults (textbook, measured)")
     p.add_argument("--calibration", metavar="FILE", help="a calibration file made by `sheetcalc calibrate`")
     p.add_argument("--model", metavar="NAME", help="a model of the catalogue, or the path of a model's own config.json")
+    p.add_argument(
+        "--prices", metavar="FILE", help="API prices of your own on top of ours: CSV as `sheetcalc catalogue prices --format csv` prints it"
+    )
 
 
 def _own_table_option(p) -> None:

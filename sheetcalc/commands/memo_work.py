@@ -61,7 +61,7 @@ class MemoWork:
 
         inputs = money.beside(study).inputs if self.finance else study.inputs
         row = table(inputs, task.inputs | dict(self.on_top), scenario=task.name, notes=task.notes, issue_date=task.issue_date)
-        more = [money.with_values(of_money)] if self.finance else []
+        more = [money.with_values(of_money, study)] if self.finance else []
         book = build(study, given, more, issue_date=task.issue_date, own=carried([study, *more]))
         return [
             Attached(f"{task.stem}.xlsx", book, "The plan as live formulas", "Source"),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
+from contextlib import suppress
 from typing import Any
 
 from sheetcalc.errors import InputError
-from sheetcalc.model import Input
+from sheetcalc.model import Grid, Input
 from sheetcalc.studies import study as find
+from sheetcalc.studies.finance_inputs import OLD, days_before
 from sheetcalc.study import Result, Study
 from sheetcalc.units import base
 
-NAME = "finance"
+NAME, PRICES = "finance", "prices"
+_LINKED: dict[int, tuple[Grid | None, Study]] = {}
 
 
 def beside(plan: Study) -> Study:
@@ -30,7 +32,7 @@ def over_time(plan: Result, given: dict[str, Any]) -> Result | None:
 
     Raises InputError on a value outside its range.
     """
-    return None if plan.problems else _linked().evaluate(given, plan=plan)
+    return None if plan.problems else _linked(plan.study).evaluate(given, plan=plan)
 
 
 def both(plan: Study, given: dict[str, Any], issue_date: str = "") -> list[Result]:
@@ -67,18 +69,23 @@ def heading(plan: Study, name: str, display: bool) -> str:
 
 def dated(given: dict[str, Any], issue_date: str) -> dict[str, Any]:
     """The same, with prices judged on the day of issue where no other day is given."""
-    return {"price_day": issue_date} | given if issue_date else given
+    day, found = given.get("price_day") or issue_date, {}
+    if day:
+        found["price_day"] = day
+        with suppress(ValueError):  # a day that is no date is refused by the study, in words
+            found["stale_before"] = days_before(day, OLD)
+    return found | given
 
 
-def with_values(given: dict[str, Any]) -> Study:
-    """The finance study with these values in its cells, for a workbook."""
-    study = find(NAME)
+def with_values(given: dict[str, Any], plan: Study | None = None) -> Study:
+    """The finance study with these values in its cells and the plan's price list, for a workbook."""
+    study = _with_prices_of(plan) if plan else find(NAME)
     return study._replace(inputs=study.inputs | {n: study.inputs[n]._replace(value=x, source="given") for n, x in given.items()})
 
 
-def given(studies: list[Study], values: dict[str, Any]) -> list[Study]:
+def given(studies: list[Study], values: dict[str, Any], plan: Study) -> list[Study]:
     """Studies for a workbook, the finance study with these values in its cells."""
-    return [with_values(values) if s.name == NAME else s for s in studies]
+    return [with_values(values, plan) if s.name == NAME else s for s in studies]
 
 
 def common(rows: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
@@ -100,6 +107,16 @@ def _inputs(plan: Study) -> dict[str, Input]:
     return {n: i for n, i in study.inputs.items() if n not in plan.inputs and n not in study.links}
 
 
-@cache
-def _linked() -> Study:
-    return find(NAME).linked()
+def _with_prices_of(plan: Study) -> Study:
+    """The finance study with the price list that the plan has."""
+    study, own = find(NAME), {g.name: g for g in plan.grids}.get(PRICES)
+    return study._replace(grids=[own if own and g.name == PRICES else g for g in study.grids])
+
+
+def _linked(plan: Study) -> Study:
+    """The same, linked; traced once for each price list."""
+    prices = next((g for g in plan.grids if g.name == PRICES), None)
+    held = _LINKED.get(id(prices))
+    if held is None or held[0] is not prices:
+        held = _LINKED[id(prices)] = prices, _with_prices_of(plan).linked()
+    return held[1]

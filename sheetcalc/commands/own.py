@@ -1,4 +1,4 @@
-"""A calibration and a model's own configuration on the command line: `--calibration FILE` and `--model config.json`."""
+"""Files of one's own on the command line: `--calibration FILE`, `--model config.json`, `--prices FILE`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Own(NamedTuple):
 
     calibration: str = ""
     model: str = ""
+    prices: str = ""
 
     def digest(self) -> str:
         """What the files hold, so that a changed file is a changed run."""
@@ -35,7 +36,8 @@ def own(args) -> Own:
     def path(given: str | None) -> str:
         return os.path.abspath(given) if given else ""
 
-    return Own(path(getattr(args, "calibration", None)), path(args.model) if is_config(getattr(args, "model", None)) else "")
+    model = path(args.model) if is_config(getattr(args, "model", None)) else ""
+    return Own(path(getattr(args, "calibration", None)), model, path(getattr(args, "prices", None)))
 
 
 def is_config(model: str | None) -> bool:
@@ -47,12 +49,14 @@ def is_config(model: str | None) -> bool:
 def taken(name: str, files: Own) -> tuple[Study, Calibration | None]:
     """The study with one's own model and calibration in it. Raises InputError when it cannot take them, or a file is broken."""
     study = find(name)
-    if any(files) and name != "plan":
+    if (files.calibration or files.model) and name != "plan":
         raise InputError(f"--calibration and --model go into the plan; {name} takes its machine from it: use --study plan")
     if not any(files):
         return study, None
     from sheetcalc import adopt  # numpy, which a plain evaluation does not need
 
+    if files.prices:
+        study = adopt.prices(study, files.prices)
     if files.model:
         study, _ = adopt.model(study, files.model)
     return adopt.calibration(study, files.calibration) if files.calibration else (study, None)

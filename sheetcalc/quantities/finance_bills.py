@@ -1,7 +1,7 @@
 """The build side month by month, both sides together, and when the outlay is paid back."""
 
-from sheetcalc.model import quantity
-from sheetcalc.operations import both, first, given, if_, lowest_ahead, running, same, total
+from sheetcalc.model import check, quantity
+from sheetcalc.operations import at, both, first, given, highest, if_, lowest_ahead, running, same, total, when
 
 
 @quantity("People", "$/month")
@@ -88,16 +88,26 @@ def stays_paid_back(lowest_saving_ahead):
     return lowest_saving_ahead >= 0
 
 
+@check("Building pays back in some month", "building does not pay back within {horizon} months", "sensitivity")
+def payback_comes(cumulative_saving, month):
+    return highest(cumulative_saving, month) >= 0
+
+
+@check("Building is paid back at the horizon", "building is not paid back at the end of {horizon} months", "sensitivity")
+def payback_lasts(cumulative_saving, month, horizon):
+    return at(cumulative_saving, month, horizon) >= 0
+
+
 @quantity("First month in which building has paid back", "")
-def first_payback_month(paid_back, month):
+def first_payback_month(payback_comes, paid_back, month):
     """May be undone later: see the durable payback (calculators C, i.2)."""
-    return first(paid_back, month)
+    return when(payback_comes, first(paid_back, month))
 
 
 @quantity("Month from which building stays paid back", "")
-def durable_payback_month(stays_paid_back, month):
+def durable_payback_month(payback_lasts, stays_paid_back, month):
     """The payback to quote (calculators C, i.2)."""
-    return first(stays_paid_back, month)
+    return when(payback_lasts, first(stays_paid_back, month))
 
 
 @quantity("Present value of the month's saving", "$/month")
@@ -124,10 +134,19 @@ def stays_paid_discounted(lowest_discounted_ahead):
     return lowest_discounted_ahead >= 0
 
 
+@check(
+    "Building is paid back at the horizon, discounted",
+    "building is not paid back at the end of {horizon} months, interest counted",
+    "sensitivity",
+)
+def discounted_payback_lasts(cumulative_discounted, month, horizon):
+    return at(cumulative_discounted, month, horizon) >= 0
+
+
 @quantity("Month from which building stays paid back, discounted", "")
-def discounted_payback_month(stays_paid_discounted, month):
+def discounted_payback_month(discounted_payback_lasts, stays_paid_discounted, month):
     """Durable payback after interest (calculators C, i.2)."""
-    return first(stays_paid_discounted, month)
+    return when(discounted_payback_lasts, first(stays_paid_discounted, month))
 
 
 @quantity("Building pays back in some month", "")

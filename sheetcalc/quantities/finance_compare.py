@@ -135,3 +135,18 @@ def row_withdrawn(price_withdrawn, price_name, api_price_row):
 )
 def row_sold(row_withdrawn):
     return row_withdrawn < 1
+
+
+@quantity("Day on which the price of the plan's API row was noted", "")
+def row_noted(price_date, price_name, api_price_row):
+    """As the catalogue has it."""
+    return stated(at(price_date, price_name, api_price_row), "not known")
+
+
+@check(
+    "The API price is not old",
+    "the price of {api_price_row} was noted on {row_noted}, before {stale_before}: look it up again",
+    "alert",
+)
+def row_fresh(row_noted, stale_before):
+    return row_noted >= stale_before

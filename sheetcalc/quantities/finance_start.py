@@ -7,7 +7,7 @@ few Newton steps find the volume itself. Between whole nodes the advantage is a 
 """
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, before, first, given, highest, if_, last, least, ln, lowest_ahead, same, total, when
+from sheetcalc.operations import at, before, first, given, highest, if_, last, least, ln, lowest, lowest_ahead, same, total, when
 
 TURN_STEPS = 4  # Newton steps that reach the last bits in random plans (tests)
 NEAR_STEPS = 6
@@ -191,10 +191,19 @@ def trial_clears(trial_hybrid_gap):
     return trial_hybrid_gap <= 0
 
 
+@check(
+    "A hybrid saves enough within reach",
+    "a hybrid saves less than {materiality} of the API at every volume that was tried up to {reach_volume}",
+    "sensitivity",
+)
+def hybrid_clears_in_reach(trial_hybrid_gap, trial):
+    return lowest(trial_hybrid_gap, trial) <= 0
+
+
 @quantity("First row in which the hybrid saves enough", "")
-def clearing_row(trial_clears, trial):
+def clearing_row(hybrid_clears_in_reach, trial_clears, trial):
     """Missing where it does not within reach."""
-    return first(trial_clears, trial)
+    return when(hybrid_clears_in_reach, first(trial_clears, trial))
 
 
 @quantity("Share of tokens in hours that overflow", "%")

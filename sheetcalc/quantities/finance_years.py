@@ -70,10 +70,30 @@ def quarter_opex(running_bill, fiscal_quarter, quarter, month, one_month):
     return total(running_bill * same(fiscal_quarter, quarter), month) * one_month
 
 
+@quantity("Building, outlay and purchases", "$")
+def quarter_capex(purchases, fiscal_quarter, quarter, month, one_month, first_outlay, first_quarter):
+    """Capex of the quarter; setup and first nodes in the quarter in which the plan begins."""
+    return total(purchases * same(fiscal_quarter, quarter), month) * one_month + first_outlay * if_(same(quarter, first_quarter), 1, 0)
+
+
+@quantity("Fiscal quarter in which the plan begins", "")
+def first_quarter(fiscal_month, quarter_months):
+    """Counted from the first quarter of the first fiscal year."""
+    return floor((fiscal_month - 1) / quarter_months) + 1
+
+
+@quantity("Building, cost in the P&L", "$")
+def quarter_expense(build_expense, fiscal_quarter, quarter, month, one_month, setup_cost, first_quarter):
+    """Operating cost and depreciation, and the setup as cost of the quarter in which the plan begins."""
+    return total(build_expense * same(fiscal_quarter, quarter), month) * one_month + setup_cost * if_(same(quarter, first_quarter), 1, 0)
+
+
 @quantity("Hybrid", "$")
-def quarter_hybrid(hybrid_bill, fiscal_quarter, quarter, month, one_month):
-    """Bills of the quarter."""
-    return total(hybrid_bill * same(fiscal_quarter, quarter), month) * one_month
+def quarter_hybrid(hybrid_bill, fiscal_quarter, quarter, month, one_month, hybrid_used, setup_cost, first_quarter):
+    """Bills of the quarter, and the setup in the one in which the plan begins."""
+    return total(hybrid_bill * same(fiscal_quarter, quarter), month) * one_month + hybrid_used * setup_cost * if_(
+        same(quarter, first_quarter), 1, 0
+    )
 
 
 # what really happened

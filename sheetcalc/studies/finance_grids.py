@@ -87,7 +87,7 @@ GRIDS = [
         "quarters",
         "Fiscal quarters",
         rows={"quarter": Input(whole(32), "", "Fiscal quarter")},
-        show=["quarter_api", "quarter_opex", "quarter_hybrid"],
+        show=["quarter_api", "quarter_opex", "quarter_capex", "quarter_expense", "quarter_hybrid"],
     ),
     Grid(
         "day",

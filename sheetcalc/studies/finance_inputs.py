@@ -1,10 +1,20 @@
 """Inputs of the finance study: calculators C, section i.1. All prices there are illustrative; put your own in."""
 
+from datetime import date, timedelta
+
 from sheetcalc import catalogue
 from sheetcalc.model import AT_LEAST_0, COUNT, FRACTION, POSITIVE, SHARE, Input
 from sheetcalc.quantities.finance_drivers import DRIVERS
 
 SPEC = "calculators C, i.1"
+OLD = 90  # days
+
+
+def days_before(day: str, days: int) -> str:
+    """A day as year-month-day."""
+    return (date.fromisoformat(day) - timedelta(days)).isoformat()
+
+
 ASSUMED, CHOSEN, DEFINED = f"assumed: {SPEC}", f"chosen: {SPEC}", "defined"
 MODES = ("on demand", "reserved 1 year", "reserved 3 years", "spot", "owned")
 DRIVER_LABELS = tuple(label for label, *_ in DRIVERS.values())
@@ -46,6 +56,13 @@ API = {
         "",
         "Day on which prices must be for sale",
         "catalogue: newest date of its prices; a scenario's issue_date goes before",
+        note="year-month-day; in a cell with an apostrophe before it",
+    ),
+    "stale_before": Input(
+        days_before(catalogue.newest("prices"), OLD),
+        "",
+        "Prices noted before this day are old",
+        f"chosen: {OLD} days before the day above",
         note="year-month-day; in a cell with an apostrophe before it",
     ),
     "earliest_day": Input("2000-01-01", "", "Earliest day that is understood", "defined"),
