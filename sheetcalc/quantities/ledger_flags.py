@@ -1,7 +1,7 @@
 """Eight ways in which an option looks better than it is, the efficient ones, and the rollout. Source: calculators C, section g."""
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, both, ceil, if_, same, total, when
+from sheetcalc.operations import at, both, ceil, highest, highest_at, if_, same, total, when
 
 
 @quantity("GPU price of the baseline", "$/h")
@@ -198,6 +198,48 @@ def ranked_option_name(option_name, option, ranked_option):
 def ranked_option_cost(thousand_cost, option, ranked_option):
     """From the cheapest on, gates or not."""
     return at(thousand_cost, option, ranked_option)
+
+
+@quantity("Flags of the rival", "")
+def rival_flags(option_flags, option, rival):
+    """The same flags along the second list."""
+    return at(option_flags, option, rival)
+
+
+@quantity("Place by flags", "")
+def flag_place(rival_flags, option_flags, rival, option):
+    """1 has most; equal counts in the order of the table."""
+    return 1 + total((rival_flags > option_flags) + same(rival_flags, option_flags) * (rival < option), rival)
+
+
+@quantity("Option of the place by flags", "")
+def flagged_option(flag_place, rival, option):
+    """Number of the option."""
+    return total(same(flag_place, rival) * option, option)
+
+
+@quantity("Option, by flags", "")
+def flagged_option_name(option_name, option, flagged_option):
+    """Its name."""
+    return at(option_name, option, flagged_option)
+
+
+@quantity("Flags of a misleading win", "")
+def flagged_option_flags(option_flags, option, flagged_option):
+    """From most to fewest."""
+    return at(option_flags, option, flagged_option)
+
+
+@quantity("Option with most flags", "")
+def most_flagged_name(option_name, option, option_flags):
+    """The win that misleads most."""
+    return at(option_name, option, highest_at(option_flags, option))
+
+
+@quantity("Most flags on one option", "")
+def most_flags(option_flags, option):
+    """Of eight."""
+    return highest(option_flags, option)
 
 
 @quantity("Nothing beats it", "")
