@@ -233,3 +233,14 @@ def test_the_api_row_that_nobody_chose_is_one_that_serves_the_model():
     assert STUDY.evaluate({"model": "gpt-oss-120b"}).value("api_price_row") == "Groq gpt-oss-120b"
     assert STUDY.evaluate({"model": "Mixtral 8x7B"}).value("api_price_row") == STUDY.inputs["usual_api_row"].value
     assert STUDY.evaluate({"model": "gpt-oss-120b", "api_price_row": "gpt-6-sol"}).value("api_price_row") == "gpt-6-sol"
+
+
+def test_the_api_row_that_nobody_chose_can_still_be_had_where_one_can():
+    rows, day = read("prices").rows, catalogue.newest("prices")
+    typed = catalogue.models().typed
+    models = dict(zip(typed["model_class"].value, typed["model_api_row"].value, strict=True))
+    for of_class, name in models.items():
+        same = [n for n, row in rows.items() if row["class"] == of_class]
+        sold = [n for n in same if not rows[n]["retires"] or rows[n]["retires"] > day]
+        assert name == next(iter(sold or same), ""), of_class
+    assert models["Llama 3.3 70B"] == "DeepInfra Llama 3.3 70B" and rows["Together Llama 3.3 70B Turbo"]["retires"] <= day

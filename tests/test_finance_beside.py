@@ -113,6 +113,8 @@ def test_another_class_is_compared_where_it_is_named():
     other = linked(compared_class="gpt-oss-120b")[1]
     assert same_model.value("compared_class") == plan.value("model_price_class") == "Llama 3.3 70B"
     assert other.value("compared_prices") > 0 and "gpt-oss-120b" in other.says("providers")
+    own_model = study("finance").evaluate({"kernel_class": ""})
+    assert own_model.value("compared_prices") == 0 and "write it as compared_class" in own_model.says("providers")
     nothing = linked(compared_class="no such model")[1]
     assert nothing.says("providers") == "The catalogue has no price for no such model that can still be had."
 

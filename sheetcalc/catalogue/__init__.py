@@ -62,9 +62,19 @@ def models(path: str | PathLike | None = None) -> Grid:
     the last `window` tokens. A dense model has 0 experts.
     """
     found = grid(read("models", path))
-    classes = found.typed["model_class"]
-    rows = [next((name for name, row in _ours("prices").rows.items() if one and row["class"] == one), "") for one in classes.value]
+    classes, first = found.typed["model_class"], _first_rows()
+    rows = [first.get(one, "") for one in classes.value]
     return found._replace(typed={**found.typed, "model_api_row": classes._replace(value=rows, label="First API price row of its class")})
+
+
+def _first_rows() -> dict[str, str]:
+    """Class to the first price row that serves it, one that can still be had on the newest day of the list before one that cannot."""
+    day, first = newest("prices"), {}
+    for ended in (False, True):
+        for name, row in _ours("prices").rows.items():
+            if row["class"] and bool(row["retires"] and row["retires"] <= day) == ended:
+                first.setdefault(str(row["class"]), name)
+    return first
 
 
 def prices(path: str | PathLike | None = None) -> Grid:

@@ -89,6 +89,12 @@ def prices_left_out(withdrawn_prices):
     return if_(withdrawn_prices > 0, 1, 0)
 
 
+@quantity("No class of models is named", "")
+def class_unnamed(compared_class):
+    """1 for a model of your own that the catalogue does not place."""
+    return 1 - given(if_(same(compared_class, ""), 0, 1), 0)
+
+
 @quantity("There is nothing to compare with", "")
 def nothing_compared(compared_prices):
     """1 when no price of the class can be had."""

@@ -157,6 +157,7 @@ SAYINGS = {
         ("", "No price of a GPU is low enough: what goes with the nodes already costs more than the API."),
     ),
     "providers": Saying(
+        ("class_unnamed", "No class of models is named, so no other price of the catalogue is compared; write it as compared_class."),
         ("nothing_compared", "The catalogue has no price for {compared_class} that can still be had."),
         (
             "verdict_split",
