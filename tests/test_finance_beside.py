@@ -129,3 +129,17 @@ def test_a_workbook_has_the_finance_inputs_in_its_cells_and_only_one_set():
     assert money.common([("A", {"growth": 0.06}), ("B", {"growth": 0.06})]) == {"growth": 0.06}
     with pytest.raises(InputError, match="differs between A and B"):
         money.common([("A", {"growth": 0.06}), ("B", {})])
+
+
+def test_a_workbook_of_a_table_takes_them_and_the_day(tmp_path, capsys):
+    table, book = tmp_path / "one.csv", str(tmp_path / "one.xlsx")
+    table.write_text("scenario,issue_date,request_rate,growth\nA,2027-03-15,60,6%\nB,2027-03-15,30,6%\n", encoding="utf-8")
+    assert main(["workbook", str(table), "--study", "finance", "-o", book]) == 0
+    assert main(["audit", book]) == 0 and "as issued" in capsys.readouterr().out
+    assert main(["evaluate", book, "--study", "finance", "--outputs", "npv_build"]) == 0
+    found = json.loads(capsys.readouterr().out)["scenarios"][0]
+    assert found["inputs"]["growth"]["value"] == 0.06
+    assert found["inputs"]["price_day"]["value"] == "2027-03-15" and found["inputs"]["stale_before"]["value"] == "2026-12-15"
+    table.write_text("scenario,request_rate,growth\nA,60,6%\nB,30,5%\n", encoding="utf-8")
+    assert main(["workbook", str(table), "--study", "finance", "-o", book]) == 2
+    assert "growth: differs between A and B" in capsys.readouterr().err

@@ -24,17 +24,28 @@ def command(args) -> int:
         base = args.study[0]  # nothing of a plan is given: the study stands alone, on its own inputs
     plan, beside = taken(base, own_files)[0], [find(name) for name in args.study if name != base]
     plan, *studies = tabled([plan, *beside], args) if base in args.study else [plan, *tabled(beside, args)]
-    on_top = settings(plan, args)
+    typed = money.beside(plan) if money.NAME in args.study and plan.name == "plan" else plan
+    on_top = settings(typed, args)
     if not args.scenarios:
-        write_whole(args.out, of_rows(plan, on_top, [], studies))
+        on_top, ours = money.parted(plan, on_top)
+        write_whole(args.out, of_rows(plan, on_top, [], money.given(studies, ours, plan)))
         return 0
-    found = list(cases(plan, args))
+    found = list(cases(typed, args))
     good = [case for case in found if not case.problems]
     if not good:
         raise InputError("no scenario of the table can be used; mend the rows named above", args.scenarios)
     if len(good) > MEMO_LIMIT:
         raise InputError(f"has more than {MEMO_LIMIT:,} scenarios; split it", args.scenarios)
-    write_whole(args.out, of_rows(plan, on_top, [(c.name, c.inputs) for c in good], studies, (c.issue_date for c in good)))
+    rows, dates = [(case.name, *money.parted(plan, case.inputs)) for case in good], {case.issue_date for case in good}
+    ours = money.dated(money.common([(name, ours) for name, _, ours in rows]), min(dates) if len(dates) == 1 else "")
+    content = of_rows(
+        plan,
+        money.parted(plan, on_top)[0],
+        [(name, inputs) for name, inputs, _ in rows],
+        money.given(studies, ours, plan) if typed is not plan else studies,
+        (case.issue_date for case in good),
+    )
+    write_whole(args.out, content)
     return 0 if len(good) == len(found) else 1
 
 
