@@ -179,16 +179,16 @@ def factor_variance(draw_factor, factor_mean, draw, draws):
     return total((draw_factor - factor_mean) ** 2, draw) / draws
 
 
-@quantity("Variance of the advantage", "$·$")
-def advantage_variance(draw_direct_advantage, advantage_mean, draw, draws):
+@quantity("Standard deviation of the advantage", "$")
+def advantage_deviation(draw_direct_advantage, advantage_mean, draw, draws):
     """Over the draws."""
-    return total((draw_direct_advantage - advantage_mean) ** 2, draw) / draws
+    return sqrt(total((draw_direct_advantage - advantage_mean) ** 2, draw) / draws)
 
 
 @quantity("Share of the advantage's spread that goes with this input", "%")
-def spread_share(factor_covariance, factor_variance, advantage_variance):
+def spread_share(factor_covariance, factor_variance, advantage_deviation):
     """Squared correlation; the inputs are independent, so the shares of a linear model add to one."""
-    return if_(factor_variance * advantage_variance > 0, factor_covariance**2 / (factor_variance * advantage_variance), 0)
+    return if_(factor_variance * advantage_deviation > 0, factor_covariance**2 / (factor_variance * advantage_deviation**2), 0)
 
 
 @quantity("Input that drives the spread", "")

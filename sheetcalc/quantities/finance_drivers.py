@@ -14,7 +14,7 @@ LINEAR = {  # input -> (label, unit, highest valid value or "")
     "api_fixed": ("Fixed cost beside the API", "$/month", ""),
     "api_cached_share": ("Share of prompt tokens in the cache", "%", "share"),
     "batch_share": ("Share sent as batch", "%", "share"),
-    "prompt_ratio": ("Prompt tokens per output token", "", ""),
+    "prompt_ratio": ("Prompt tokens per output token", "x", ""),
     "staff_fixed": ("People for the nodes", "", ""),
     "staff_cost": ("Cost of a person a year", "$/year", ""),
     "licence_price": ("Licence per GPU a year", "$/year", ""),

@@ -10,7 +10,7 @@ def trial_rate(rate_from, rate_to, rate_step, rate_steps):
     return rate_from + (rate_to - rate_from) * rate_step / rate_steps
 
 
-@quantity("Savings at that rate less the outlay", "$")
+@quantity("Savings at that rate less the outlay", "M$")
 def saving_at_rate(build_saving, trial_rate, month, annual_steps, one_month, first_outlay):
     """Present value of building against the API."""
     return total(build_saving / (1 + trial_rate) ** (month / annual_steps), month) * one_month - first_outlay

@@ -24,7 +24,7 @@ VOLUME = {
     "growth": Input(0.03, "%", "Growth of the volume a month", ASSUMED, low=-0.5, high=1.0),
     "horizon": Input(36.0, "", "Months that are counted", CHOSEN, low=1.0, high=84.0, whole=True),
     "discount_rate": Input(0.10, "%", "Discount rate a year", f"chosen: {SPEC}; use your house rate", low=0.0, high=1.0),
-    "prompt_ratio": Input(20 / 3, "", "Prompt tokens per output token", f"{ASSUMED}, 2,000 to 300", **AT_LEAST_0),
+    "prompt_ratio": Input(20 / 3, "x", "Prompt tokens per output token", f"{ASSUMED}, 2,000 to 300", **AT_LEAST_0),
     "api_cached_share": Input(0.40, "%", "Share of prompt tokens that the API bills as cached", ASSUMED, **FRACTION),
     "batch_share": Input(0.10, "%", "Share that can wait and is sent as batch", ASSUMED, **FRACTION),
     "peak_factor": Input(
