@@ -48,7 +48,7 @@ def node_hour(node_rate, utilization_cap, seconds_per_hour, one_hour_daily):
     return node_rate * utilization_cap * seconds_per_hour * one_hour_daily
 
 
-@quantity("API price of a token a day, a month", "$·day/tok/month")
+@quantity("API price of a million tokens a day, a month", "$·day/Mtok/month")
 def hybrid_price(api_slope, api_price_path):
     """At the price of the month."""
     return api_slope * api_price_path

@@ -127,7 +127,7 @@ def discounted_over_commit(in_horizon, first_list_bill, list_bill_step, month, a
     )
 
 
-@quantity("Present value of the API by start volume", "$·day/tok")
+@quantity("Present value of the API by start volume", "$·day/Mtok")
 def direct_slope(discounted_over_commit, api_discount_used, start_volume, one_month):
     """What a token a day more at the start adds to the API's present value."""
     return discounted_over_commit * (1 - api_discount_used) / start_volume * one_month
@@ -212,13 +212,13 @@ def overflow_share(hour_share, hybrid_load, paying_nodes, hour):
     return total(hour_share * (hybrid_load * hour_share > paying_nodes), hour)
 
 
-@quantity("Hybrid bill by start volume", "$·day/tok/month")
+@quantity("Hybrid bill by start volume", "$·day/Mtok/month")
 def hybrid_bill_slope(in_horizon, hybrid_price, growth, month, hybrid_on, overflow_share):
     """What a token a day more at the start adds to the bill of the month."""
     return in_horizon * hybrid_price * (1 + growth) ** (month - 1) * (1 - hybrid_on * (1 - overflow_share))
 
 
-@quantity("Present value of the hybrid by start volume", "$·day/tok")
+@quantity("Present value of the hybrid by start volume", "$·day/Mtok")
 def hybrid_slope(hybrid_bill_slope, month_discount, month, one_month):
     """What a token a day more at the start adds to it."""
     return total(hybrid_bill_slope / month_discount, month) * one_month

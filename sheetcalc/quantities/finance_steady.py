@@ -38,7 +38,7 @@ def build_fixed_cost(staff_fixed, staff_cost, months_per_year, storage_cost):
     return staff_fixed * staff_cost / months_per_year + storage_cost
 
 
-@quantity("API bill for one token a day, a month", "$·day/tok/month")
+@quantity("API bill for a million tokens a day, a month", "$·day/Mtok/month")
 def api_slope(api_unit_price, days_per_month):
     """Price times days: what the monthly bill rises by with the daily volume."""
     return api_unit_price * days_per_month
