@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import operator
 
 
 class _Numpy:
@@ -35,6 +36,7 @@ class Choice:
     """A column of words kept as small whole numbers: a million GPU names cost one look-up a distinct word."""
 
     ndim = 1
+    __array_ufunc__ = None  # an array leaves the comparison with a Choice to it
 
     def __init__(self, column):
         seen: dict[str, int] = {}
@@ -52,6 +54,24 @@ class Choice:
 
     def __getitem__(self, part) -> Choice:
         return Choice.of(self.words, self.codes[part])
+
+    def __lt__(self, other):
+        return self._ordered(operator.lt, other)
+
+    def __le__(self, other):
+        return self._ordered(operator.le, other)
+
+    def __gt__(self, other):
+        return self._ordered(operator.gt, other)
+
+    def __ge__(self, other):
+        return self._ordered(operator.ge, other)
+
+    def _ordered(self, compare, other):
+        """Row by row, in the order of the alphabet (days as year-month-day are in order of time)."""
+        if isinstance(other, str):
+            return self.each(lambda word: compare(word, other))
+        return compare(np.array(self.list()), np.array(other.list()) if isinstance(other, Choice) else other)
 
     def each(self, of_word):
         """What `of_word` gives for each row; it is asked once a distinct word."""

@@ -143,3 +143,12 @@ def test_a_workbook_of_a_table_takes_them_and_the_day(tmp_path, capsys):
     table.write_text("scenario,request_rate,growth\nA,60,6%\nB,30,5%\n", encoding="utf-8")
     assert main(["workbook", str(table), "--study", "finance", "-o", book]) == 2
     assert "growth: differs between A and B" in capsys.readouterr().err
+
+
+def test_days_are_compared_row_by_row(tmp_path, capsys):
+    table = tmp_path / "days.csv"
+    table.write_text("scenario,price_day\nearly,2026-01-01\nlate,2027-05-01\nwrong,soon\n", encoding="utf-8")
+    main(["evaluate", str(table), "--study", "finance", "--format", "csv", "--outputs", "withdrawn_prices,compared_prices"])
+    early, late, wrong = capsys.readouterr().out.splitlines()[1:]
+    assert early == "early,ok,,0.0,5.0" and late == "late,ok,,3.0,2.0"
+    assert wrong.startswith("wrong,refused,") and "2026-11-30" in wrong
