@@ -36,11 +36,11 @@ def finance():
     return study("finance").linked()
 
 
-def shown(given, name="Helpdesk", finance=None):
+def shown(given, name="Helpdesk", finance=None, brand=None):
     result = PLAN.evaluate(given)
     details = Details(scenario=name, issued=date(2026, 11, 30), number="CP-14", notes="One line of notes.")
     money = finance.evaluate({}, plan=result) if finance else None
-    return pages(memo.render(result, details=details, finance=money), "")
+    return pages(memo.render(result, brand=brand, details=details, finance=money), "")
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -49,6 +49,13 @@ def test_a_memo_has_two_to_four_pages_and_no_stub_at_the_end(case, in_time, fina
     found = shown(CASES[case], finance=finance if in_time else None)
     assert 2 <= len(found) <= 4
     assert len(found[-1].splitlines()) > STUB
+
+
+@pytest.mark.parametrize("case", ["full", "build"])
+def test_so_it_is_on_the_shorter_paper(case, tmp_path, finance):
+    brand = tmp_path / "brand.toml"
+    brand.write_text('paper = "Letter"\n', encoding="utf-8")
+    assert len(shown(CASES[case], finance=finance, brand=str(brand))) <= 4
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])

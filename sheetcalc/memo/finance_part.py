@@ -30,9 +30,10 @@ TURN_COLUMNS = (
 )
 RULES = ("rule_override", "rule_build", "rule_hybrid", "rule_revisit", "rule_buy")
 MOST_TURNS = 5
+FAR = 10.0  # times its value: a threshold beyond that turns nothing
 BY_MONTH = ("cost_per_hour", "cost_per_million_output_used", "api_price_per_output", "api_cost_per_month", "breakeven_volume")
 WORDS = {"build": "building", "hybrid": "own nodes and the API together", "api": "the API"}
-MOST_MONEY = 8  # rows of defaults of the money; the rest is small print
+MOST_MONEY = 7  # rows of defaults of the money; the rest is small print
 MONEY = (
     "growth",
     "horizon",
@@ -46,7 +47,7 @@ MONEY = (
     "hybrid_fixed",
 )
 OWNED = ("node_price", "residual_share", "electricity_price", "colocation_price")
-HALF_HEIGHT = 100
+HALF_HEIGHT = 88
 
 
 def view(plan, finance):
@@ -119,7 +120,7 @@ def assumptions(of_plan, finance):
     ours = gather(finance, (*MONEY, *mode), most=MOST_MONEY)
     every = [*(a for a, _ in of_plan.given), *(b for _, b in of_plan.given), *(a for a, _ in ours.given), *(b for _, b in ours.given)]
     rows, further = [*ours.rows, *of_plan.rows], joined([said for said in (ours.further, of_plan.further) if said])
-    return replace(of_plan, given=paired([item for item in every if item]), rows=rows, further=further)
+    return replace(of_plan, given=paired([item for item in every if item]), rows=rows, further=further, catalogue=phrase(""))
 
 
 def declared(finance, name):
@@ -139,7 +140,7 @@ def picture(finance, name, width=charts.WIDTH, height=None, marks=()):
 
 
 def staircase(finance):
-    found = picture(finance, "staircase", height=150, marks=("start_volume",))
+    found = picture(finance, "staircase", height=135, marks=("start_volume",))
     if found is None:
         return None
     if finance.has("breakeven_lasting"):
@@ -240,7 +241,9 @@ def turns(finance):
         away = abs(at - value) / abs(value) if value else float("inf")
         share = amount(away, "%") if value else phrase("")
         rows.append((away, key, Row((phrase(finance.label(key)), finance.figure(key), finance.figure(name), share))))
-    return [row for _, _, row in sorted(rows, key=lambda item: item[:2])[:MOST_TURNS]]
+    rows.sort(key=lambda item: item[:2])
+    near = [row for away, _, row in rows if away <= FAR]
+    return near[:MOST_TURNS] or [row for _, _, row in rows[:1]]
 
 
 def unable(finance):

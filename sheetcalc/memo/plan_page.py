@@ -15,7 +15,7 @@ OPTIONS = (
 )
 COMPARED = ("api_over_build", "build_cost_per_month")  # what the chart of effects is drawn for
 TARGETS = (*COMPARED, "api_cost_per_month", "tpot_promised", "ttft", "kv_per_sequence_gpu", "weights_per_gpu", "output_tokens_per_day")
-MOST_ASSUMPTIONS, FEWER, FEWEST = 10, 5, 0  # rows of defaults; the rest is small print
+MOST_ASSUMPTIONS, FEWER, FEWEST = 10, 3, 0  # rows of defaults; the rest is small print
 # Published measurements against the textbook constants; the measured profile tells its own band instead.
 TEXTBOOK = "These constants are optimistic: published measurements are one and a half to three times slower. Benchmark before buying."
 
@@ -78,7 +78,8 @@ def view(result, brand, details, finance=None):
         instead |= {"assumptions": finance_part.assumptions(shown["assumptions"], Reader(finance))}
         instead |= {
             "figures": figures(Reader(finance), finance_part.FIGURES, notes),
-            "side_notes": side_notes(reader, not_counted(Reader(finance))),
+            "cost_text": [said for said in (*money["cost_text"], api_row.caution(reader)) if said],
+            "side_notes": [("Not counted.", left_out)] if (left_out := not_counted(Reader(finance))) else [],
         }
     return shown | instead
 

@@ -10,9 +10,10 @@ from sheetcalc.memo.reading import amount
 
 STANDINGS = ("assumed", "quoted", "measured", "chosen", "defined", "fitted")
 COLUMNS = (Column("Default", "72mm"), Column("Value", "26mm", number=True), Column("Standing", "20mm"), Column("Source", "", quiet=True))
+OTHERS = "From other inputs of this plan"
 PLANNING = "Planning default; change it"
 CATALOGUE = "catalogue, by name"
-MOST_NAMED = 8  # in small print
+MOST_NAMED = 6  # in small print
 WORKING_PAPERS = (  # names of papers that a reader does not have, and what to call them
     (r"(worked fleet, )?file 000(, assumed there)?", "worked fleet example"),
     (r"file 004(, printed there)?", "worked example of 2,000 staff"),
@@ -79,7 +80,7 @@ def gather(reader, names=None, felt=(), most=99):
         value = item["value"]
         standing, place = split(of_profile(item["source"], reader))
         if worked_out(reader.result, item["name"]):
-            standing, place = "worked out", "from other inputs of this plan"
+            standing, place = "worked out", OTHERS
         if value is None or value == "" or value != value or standing == "defined":
             continue
         label, shown = phrase(Name(item["label"])), amount(value, item["unit"], item["name"])
@@ -117,7 +118,7 @@ def paired(given):
 
 def _from(cells):
     standing, place = str(cells[2]), str(cells[3])
-    where = [word for word in (standing, place) if word not in ("default", "chosen", PLANNING)]
+    where = [word for word in (standing, place) if word not in ("default", "chosen", PLANNING, OTHERS)]
     if len(where) == 2 and place.lower().startswith(standing):
         del where[0]
     return phrase(" (", Name(", ".join(where)), ")") if where else phrase("")
