@@ -60,7 +60,7 @@ def test_api_spend_is_asked_for_only_where_the_api_may_be_used_and_serves_the_mo
     assert ("Approve API spend" in asks) == priced
     names = {piece.name for _, value, _ in shown["figures"] for piece in value.pieces if hasattr(piece, "name")}
     assert ("api_cost_per_month" in names) == priced
-    assert shown["asks"]
+    assert shown["asks"] and shown["to_sign"] == priced
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -40,6 +40,7 @@ def view(reader):
         "trust_claim": phrase("How far these figures can be trusted"),
         "reversals": [],
         "checks": remarks(reader),
+        "to_sign": api_told(reader),  # else there is nothing to approve
         "asks": asks(reader, changes),
     }
 

@@ -46,6 +46,7 @@ def view(result, brand, details, finance=None):
         "cost_claim": cost_claim(reader),
         "cost_text": cost_text(reader),
         "remedy_claim": None,
+        "to_sign": True,
         "capacity_claim": capacity_claim(reader),
         "side_notes": side_notes(reader, not_counted(reader)),
         "trust": trust(reader),
