@@ -1,6 +1,7 @@
 """What a reader meets on a calculator's sheet and memo: money in the title, the decision before the rows, charts that say one thing."""
 
 import re
+from io import BytesIO
 
 import openpyxl
 import pytest
@@ -218,3 +219,10 @@ def test_the_sixteen_breaks_are_one_table_on_sheet_and_memo():
     assert shown.count("broken") == result.value("broken_checks") == 6 and set(shown) == {"holds", "broken"}
     written = memo.compose(result).html
     assert written.count(">broken<") == 6 and "What reveals it" in written
+
+
+def test_every_column_that_is_read_is_printed():
+    """Workings may stand between two columns that are read: the printed page ends at the last that is read."""
+    book = openpyxl.load_workbook(BytesIO(to_bytes(Book(study("queue_ceiling"), {}).sheets(), active="Summary")))
+    area = book["Spread"].print_area.replace("$", "").split("!")[-1]
+    assert area.startswith("A1:I"), area  # six spreads across, from D on

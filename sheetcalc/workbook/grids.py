@@ -14,7 +14,7 @@ from sheetcalc.workbook.validation import factor
 
 FAR = 900_000  # a row that no pinned address reaches: the row of a cell is the only thing that changes down a column
 UNIT, ONE = VALUE, VALUE + 1  # columns of what runs across
-NUMBERS, WORDS = 13, 30  # widths of columns
+NUMBERS, AXIS, WORDS = 13, 18, 30  # widths of columns
 
 
 def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
@@ -48,15 +48,16 @@ def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
 def _heading(writer, sheet, plan, name, col, display):
     about, unit = writer.model.about(name), writer.model.unit(name)
     words = _is_text(writer, name)
-    sheet.put(plan.top + 1, col, about.label + ("" if display else ", base"), styles.HEADING if words else styles.HEADING_RIGHT)
+    left = styles.HEADING if col == LABEL else styles.HEADING_IN
+    sheet.put(plan.top + 1, col, about.label + ("" if display else ", base"), left if words else styles.HEADING_RIGHT)
     sheet.put(plan.top + 2, col, display_unit(unit) if display else base_unit(unit), styles.UNIT._replace(right=not words))
     if display and factor(unit) != 1:
         sheet.put(plan.top + 3, col, factor(unit), Style(color=styles.QUIET))
     elif display and col == LABEL and any(factor(writer.model.unit(n)) != 1 for n in plan.shown):
         sheet.put(plan.top + 3, col, "one unit is", styles.UNIT)
-    sheet.width(col, NUMBERS if not words else min(max([len(x) for x in writer.result.value(name)], default=0) + 2, WORDS))
+    sheet.width(col, NUMBERS if not words else min(max([len(str(x)) for x in writer.result.value(name)], default=0) + 3, WORDS))
     if col == LABEL:
-        sheet.width(col, WORDS)
+        sheet.width(col, WORDS if words else AXIS)
     if not display:
         sheet.workings.add(col)
 
@@ -95,7 +96,7 @@ def _shown_column(writer: Writer, sheet, plan, name, col):
                 row,
                 col,
                 None if shown[i] != shown[i] else shown[i],
-                styles.INPUT._replace(format=form, wrap=about.is_text),
+                styles.INPUT._replace(format=form, wrap=about.is_text, indent=int(about.is_text and col != LABEL)),
                 ("grid", writer.result.study.name, name, i),
             )
             if based:
@@ -192,6 +193,18 @@ def _row_across(writer: Writer, sheet, plan, name):
         writer.use_names(sheet, name)
 
 
+def _measured(model, axis: str) -> str:
+    """What an axis is called, with the unit of its headings, which are links to base units."""
+    unit = base_unit(model.unit(axis))
+    return model.about(axis).label + (f" ({unit})" if unit else "")
+
+
+def _scale(writer, axis: str) -> str:
+    """How the headings of an axis look."""
+    values = [v for v in writer.result.value(axis) if isinstance(v, float)]
+    return styles.label_format("", values) if all(abs(v) >= 0.1 or v == 0 for v in values) else "General"
+
+
 def _block(writer: Writer, sheet, plan, name, row, display):
     model, unit = writer.model, writer.model.unit(name)
     down, across, place = writer.layout.places[plan.down], writer.layout.places[plan.across], writer.layout.places[name]
@@ -201,16 +214,28 @@ def _block(writer: Writer, sheet, plan, name, row, display):
     sheet.put(row - 2, LABEL, model.about(name).label + (f" ({measured})" if measured else ""), styles.SECTION)
     if display:
         sheet.put(row - 1, VALUE, factor(unit), Style(color=styles.QUIET))
-    sheet.put(row - 1, LABEL, f"{model.about(plan.down).label} ↓   {model.about(plan.across).label} →", styles.NAME._replace(wrap=True))
+    sheet.put(row - 1, LABEL, f"{_measured(model, plan.down)} ↓   {_measured(model, plan.across)} →", styles.NAME._replace(wrap=True))
     values = [[writer.shown(name, i, j) for j in range(writer.sizes[plan.across])] for i in range(writer.sizes[plan.down])]
     look = _result(writer, name, [v for line in values for v in line]) if display or factor(unit) == 1 else Style(format=styles.EXACT)
     for j in range(writer.sizes[plan.across]):
         at = {plan.across: ((j, True),) * 2}
-        sheet.formula(row - 1, first + j, across.address(at, sheet.title), writer.cached(plan.across, None, j), styles.HEADING_RIGHT)
+        sheet.formula(
+            row - 1,
+            first + j,
+            across.address(at, sheet.title),
+            writer.cached(plan.across, None, j),
+            styles.HEADING_RIGHT._replace(format=_scale(writer, plan.across)),
+        )
         sheet.width(first + j, NUMBERS)
     columns = [] if display else [_down(writer, sheet, name, {plan.across: ((j, False),) * 2}) for j in range(writer.sizes[plan.across])]
     for i in range(writer.sizes[plan.down]):
-        sheet.formula(row + i, LABEL, down.address({plan.down: ((i, True),) * 2}, sheet.title), writer.cached(plan.down, i), styles.HEADING)
+        sheet.formula(
+            row + i,
+            LABEL,
+            down.address({plan.down: ((i, True),) * 2}, sheet.title),
+            writer.cached(plan.down, i),
+            styles.HEADING._replace(format=_scale(writer, plan.down)),
+        )
         for j in range(writer.sizes[plan.across]):
             if display:
                 cell = place.address({plan.down: ((i, False),) * 2, plan.across: ((j, False),) * 2}, sheet.title)

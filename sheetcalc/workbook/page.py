@@ -51,7 +51,7 @@ def print_area(ws, sheet: Sheet, rows: int) -> None:
     """What is printed: all but the workings at the right, with the charts; after the last row is known."""
     rows = max([rows, *(int(anchor.lstrip(ascii_uppercase)) + CHART_ROWS for _, anchor in sheet.charts)])
     if sheet.workings and rows:
-        ws.print_area = f"A1:{letter(min(sheet.workings) - 1)}{rows}"
+        ws.print_area = f"A1:{letter(max(sheet.widths.keys() - sheet.workings))}{rows}"
 
 
 def height(row: list[Cell | None], widths: dict[int, float]) -> float | None:
