@@ -79,7 +79,7 @@ def test_the_api_row_is_named_on_the_first_page_and_another_model_is_called_one(
     assert "DeepInfraLlama3.370Bisnotgpt-oss-120b:itservesLlama3.370B." in first
     assert "thepricelisthasGroqgpt-oss-120bandTogethergpt-oss-120bforthismodel" in first
     first = " ".join(shown({"request_rate": 40.0, "model": "Mixtral 8x7B"})[0].split())
-    assert "Together Llama 3.3 70B Turbo is not Mixtral 8x7B" in first and "the price list has" not in first
+    assert "DeepInfra Llama 3.3 70B is not Mixtral 8x7B" in first and "the price list has" not in first
     first = " ".join(shown({"request_rate": 40.0, "model": "gpt-oss-120b"})[0].split())
     assert "Groq gpt-oss-120b" in first and "is not" not in first
     own = Reader(PLAN.evaluate({"request_rate": 40.0, "model": "Mixtral 8x7B", "api_input_price": 1e-7, "api_output_price": 4e-7}))

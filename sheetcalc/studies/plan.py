@@ -240,7 +240,7 @@ MONEY = {
         note="blank: the first row of the price list that serves the model",
     ),
     "usual_api_row": Input(
-        "Together Llama 3.3 70B Turbo", "", "API price row where none of the list serves the model", CHOSEN, choices=PRICE_ROWS
+        "DeepInfra Llama 3.3 70B", "", "API price row where none of the list serves the model", CHOSEN, choices=PRICE_ROWS
     ),
     "api_input_price": Input(None, "$/M tok", "API price, input", BY_NAME, otherwise="api_input_price_catalogue", **AT_LEAST_0),
     "api_cached_input_price": Input(
@@ -267,7 +267,7 @@ CONSTANTS = {
     "curve_tolerance": Input(
         0.01,
         "%",
-        "How far the day curve's mean may be from the plan's and still stand for its day",
+        "How far two ways to say the same load may differ",
         "chosen: peak factors are typed rounded",
         **FRACTION,
     ),
