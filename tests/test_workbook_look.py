@@ -2,17 +2,20 @@
 
 import subprocess
 
+import pytest
 from pypdf import PdfReader
 
 from sheetcalc.studies import study
 from sheetcalc.workbook.book import build
 
 PLAN = {"request_rate": 200.0, "gpu": "H200 SXM"}
+HALF_MISSING = {"request_rate": 200.0, "profile": "textbook", "batch": 128.0}  # several of its cases do not exist
 
 
-def test_no_cell_shows_hashes(tmp_path):
+@pytest.mark.parametrize("plan", [PLAN, HALF_MISSING], ids=["whole", "half missing"])
+def test_no_cell_shows_hashes(tmp_path, plan):
     book = tmp_path / "plan.xlsx"
-    book.write_bytes(build(study("plan"), PLAN, [study("little_law"), study("regions")]))
+    book.write_bytes(build(study("plan"), plan, [study("little_law"), study("regions")]))
     subprocess.run(
         [
             "soffice",

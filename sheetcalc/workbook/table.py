@@ -99,7 +99,7 @@ class Table:
             )
             if name not in self.outputs:
                 sheet.workings.add(col)
-        sheet.grey_missing = self.title != TITLE  # LibreOffice 7.4 dies when it prints a Scenarios sheet with the format
+        sheet.grey_missing = False  # LibreOffice 7.4 dies when it prints a Scenarios or Cases sheet with the format
         sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{LABELS}:{NAMES}"
         self._validate(sheet, places, sizes)
         printer = _RowPrinter(places, sizes, self)
