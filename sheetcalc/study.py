@@ -15,6 +15,7 @@ from sheetcalc.model import About, Grid, Input, Link, Model, lookup
 from sheetcalc.ranges import canonical, check_input
 
 UNSAID = "not available: a value that this sentence needs does not exist"
+UNDECIDED = "Nothing can be decided before this holds"
 LARGE = 2_000  # cells of a block beyond which a result is worked out as arrays
 LONG = 300  # rows of a list beyond which it is, for lists may be compared row by row
 

@@ -13,7 +13,7 @@ from sheetcalc.errors import InputError
 from sheetcalc.model import Grid, Input, check, quantity
 from sheetcalc.operations import at
 from sheetcalc.studies import NAMES, WORKED, study
-from sheetcalc.study import Study
+from sheetcalc.study import UNDECIDED, Study
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.book import Book
 from sheetcalc.workbook.save import to_bytes
@@ -162,8 +162,8 @@ def test_an_error_that_cannot_be_asked_is_named(tmp_path):
         ("tensor_parallel", {"wide_tp": 16.0}, "4 or 16 GPUs a replica is not in the table"),
         ("roofline_breaks", {"active_params": 7e7}, "in reserve"),
         ("offline_batch", {"params": 2.1165e11}, "its levers together bring it down"),
-        ("offline_batch", {"shared_prefix_tokens": 5000.0}, "the shared prefix of 5000 tok is longer than the prompt"),
-        ("prefix_routing", {"prompt_tokens": 833.0}, "the shared prefix of 2000 tok is longer than the prompt"),
+        ("offline_batch", {"shared_prefix_tokens": 5000.0}, "the shared prefix of 5,000 tok is longer than the prompt"),
+        ("prefix_routing", {"prompt_tokens": 833.0}, "the shared prefix of 2,000 tok is longer than the prompt"),
         ("tp_or_pp", {"memory_fraction": 0.001}, "the weights do not fit the node"),
     ],
 )
@@ -203,7 +203,7 @@ def test_a_study_alone_has_a_workbook_of_its_own_inputs(tmp_path):
     out = tmp_path / "voice.xlsx"
     assert main(["workbook", "--study", "voice", "--set", "live_calls=4000", "-o", str(out)]) == 0
     sheets = openpyxl.load_workbook(out, data_only=True)
-    assert "GPUs" not in sheets.sheetnames and sheets["Summary"]["A2"].value.startswith("4000 calls cost $")
+    assert "GPUs" not in sheets.sheetnames and sheets["Summary"]["A2"].value.startswith("4,000 calls cost $")
 
 
 def test_the_sixteen_breaks_are_one_table_on_sheet_and_memo():
@@ -226,3 +226,13 @@ def test_every_column_that_is_read_is_printed():
     book = openpyxl.load_workbook(BytesIO(to_bytes(Book(study("queue_ceiling"), {}).sheets(), active="Summary")))
     area = book["Spread"].print_area.replace("$", "").split("!")[-1]
     assert area.startswith("A1:I"), area  # six spreads across, from D on
+
+
+def test_a_study_that_does_not_hold_claims_nothing():
+    """Neither sheet nor memo tells a saving, or that there is none, where the load is not given or the model does not fit."""
+    book = Book(study("plan"), {}, [study("prefix_routing")])
+    sheet = next(s for s in book.sheets() if s.title == "Prefix routing")
+    assert sheet.value_at(3, 1).startswith("no load is given") and sheet.value_at(4, 1) == UNDECIDED
+    written = memo.compose(study("tp_or_pp").evaluate({"memory_fraction": 0.001})).html
+    assert "weights do not fit the node" in written.split("</h1>")[0]
+    assert "needs no more nodes" not in written.split("</h1>")[0] and UNDECIDED in written

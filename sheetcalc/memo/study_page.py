@@ -7,6 +7,7 @@ from sheetcalc.memo.clean import clean
 from sheetcalc.memo.page import Column, Picture, Row, plain
 from sheetcalc.memo.phrase import Name, Number, phrase, sentence
 from sheetcalc.memo.reading import Reader, words
+from sheetcalc.study import UNDECIDED
 from sheetcalc.units import scale
 
 TEMPLATE = "study.html.j2"
@@ -24,9 +25,9 @@ def view(result, brand, details):
     reader, story = Reader(result), result.study.story
     names = standing.needed(reader.model, [*story.derivation, *story.figures])
     moved = sensitivity.effects(result, [name for name in story.figures if reader.number(name)], names)
-    claim = reader.says(story.claim)
     problems = reader.problems()
-    decision = reader.says(story.decision)
+    claim = problems[0] if problems else reader.says(story.claim)
+    decision = phrase(f"{UNDECIDED}.") if problems else reader.says(story.decision)
     return {
         **frame(reader, brand, details, claim, decision, phrase(Name(result.study.title) if details.scenario else "Calculator memo")),
         "decision": decision,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetcalc.study import Result, Study
+from sheetcalc.study import UNDECIDED, Result, Study
 from sheetcalc.workbook import chart_data, front, styles
 from sheetcalc.workbook.checks import TITLE as CHECKS
 from sheetcalc.workbook.checks import Anchors
@@ -24,8 +24,12 @@ def write(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Ancho
     """Claim, decision, key figures and charts, all live."""
     name, story, row = result.study.name, result.study.story, FIRST_ROW - 2
     if story:
-        for at, saying, style in ((CLAIM, story.claim, styles.VERDICT), (DECISION, story.decision, styles.TEXT)):
+        status, problem = anchors.status[name]
+        status = f"{quoted(CHECKS)}!{status}"
+        lines = (CLAIM, story.claim, styles.VERDICT, status, problem), (DECISION, story.decision, styles.TEXT, f'"{UNDECIDED}"', UNDECIDED)
+        for at, saying, style, instead, told in lines:
             cell, words = anchors.sayings[name, saying]
-            sheet.formula(at, 1, f"{quoted(CHECKS)}!{cell}", words, style._replace(wrap=False))
+            formula = f'IF({status}="ok",{quoted(CHECKS)}!{cell},{instead})'
+            sheet.formula(at, 1, formula, words if problem == "ok" else told, style._replace(wrap=False))
         row = front.figures(sheet, FIGURES, result, places, story.figures)
     chart_data.section(sheet, row, SOURCE + 2, result, places, anchors.sayings, SECOND)
