@@ -122,7 +122,7 @@ def test_more_hits_never_take_more_gpus():
         ({"cold_ttft_target": 0.95}, "a cold request cannot meet its target of 0.95 s at any size: it takes 0.94 s by itself"),
         ({"request_rate": 10_000.0}, "no pool of the table meets the target of cold prompts; lengthen the table or shorten the prompts"),
         ({"batch": 92.0}, "a batch of 92 does not fit: 91 sequences at most"),
-        ({"turn_tokens": 40_000.0}, "a turn adds 40000 tok to a prompt of 32768 tok; enter fewer"),
+        ({"turn_tokens": 40_000.0}, "a turn adds 40,000 tok to a prompt of 32,768 tok; enter fewer"),
         ({"warm_ttft_target": 0.05}, "a warm turn takes 61 ms at the percentile, its target is 50 ms"),
         ({"params": 900e9}, "weights do not fit: 112.5 GB a GPU on 70.6 GB; use more GPUs a replica or a narrower format"),
     ],

@@ -204,7 +204,7 @@ def test_a_target_that_nobody_meets_is_infeasible():
 
 def test_a_context_that_fits_nowhere_is_said():
     found = STUDY.evaluate({"longest_context": 5e6})
-    assert "H100, FP8 or B200, FP8 fits no node count of the table with a sequence of 5000000 tok on each GPU" in found.problems
+    assert "H100, FP8 or B200, FP8 fits no node count of the table with a sequence of 5,000,000 tok on each GPU" in found.problems
     assert missing(found.value("instance_nodes")[OLD])
 
 
