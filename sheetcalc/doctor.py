@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 OLDEST_PYTHON = (3, 11)
+XLWINGS = "xlwings>=0.33,<1"  # what the extra `excel` asks for
 BAD_PANGO = ("1.56.4",)  # crashes: WeasyPrint issues 2623 and 2507
 LEAST_SPACE = 200e6  # bytes; a memo is some 50 kB, a workbook of 10,000 scenarios some 20 MB
 RENDER_SECONDS = 120
@@ -143,7 +144,7 @@ def templates() -> Finding:
         "Templates",
         bool(found),
         str(found[0]) if found else "the memo's templates or fonts are missing",
-        f"{sys.executable} -m pip install --force-reinstall --no-deps sheetcalc",
+        f"{sys.executable} -m pip install --force-reinstall --no-deps, then the folder or the wheel file that sheetcalc came from",
     )
 
 
@@ -188,7 +189,7 @@ def libreoffice() -> Finding:
 
 def excel() -> Finding:
     """The package behind the Excel functions."""
-    return _package("xlwings", "sheetcalc[excel]", needed=False)
+    return _package("xlwings", XLWINGS, needed=False)
 
 
 def excel_in_use(folder: Path) -> list[Finding]:

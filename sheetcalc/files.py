@@ -51,8 +51,10 @@ def write(folder: Path, name: str, content: bytes) -> Written:
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
-    """Write a file wherever a command was told to. Raises HeldOpen, OSError."""
+    """Write a file wherever a command was told to. Raises HeldOpen, InputError where its folder is not there, OSError."""
     path = Path(path)
+    if not path.parent.is_dir():
+        raise InputError(f"there is no folder {path.parent}; make it first, or choose another", str(path))
     write(path.parent, path.name, data)
 
 

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import openpyxl
 import pytest
 
+from sheetcalc import __version__
 from sheetcalc.__main__ import main
 from sheetcalc.errors import SheetcalcError
 from sheetcalc.excel import faults, macros, settings, starter
@@ -27,6 +28,22 @@ def test_export_writes_what_the_ending_asks_for(tmp_path, name, files):
     assert {p.name for p in tmp_path.iterdir()} == files
 
 
+def test_export_takes_no_file_away_that_nobody_named(tmp_path, capsys):
+    (tmp_path / "requirements.txt").write_text("pandas\n")
+    assert main(["addin", "export", "-o", str(tmp_path / "main.py")]) == 2
+    assert "requirements.txt: is there already" in capsys.readouterr().err
+    assert (tmp_path / "requirements.txt").read_text() == "pandas\n" and not (tmp_path / "main.py").exists()
+    (tmp_path / "requirements.txt").write_text(REQUIREMENTS.replace(__version__, "0.0.9"))
+    assert main(["addin", "export", "-o", str(tmp_path / "main.py")]) == 0
+    assert (tmp_path / "requirements.txt").read_text() == REQUIREMENTS
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path, capsys):
+    assert main(["addin", "export", "-o", str(tmp_path / "no" / "my.bas")]) == 2
+    said = capsys.readouterr().err
+    assert f"there is no folder {tmp_path / 'no'}" in said and ".part" not in said
+
+
 def test_export_refuses_another_ending(tmp_path, capsys):
     assert main(["addin", "export", "-o", str(tmp_path / "my.txt")]) == 2
     assert "'my.txt' has none of the endings .bas, .xlsm, .oxt, .py, .md" in capsys.readouterr().err
@@ -37,7 +54,8 @@ def test_install_elsewhere_says_what_to_use(capsys):
     assert main(["addin", "install"]) == 2
     assert "LibreOffice Calc" in capsys.readouterr().err
     assert main(["addin", "status"]) == 0
-    assert "functions" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "functions" in told and Path(told.partition("The guide: ")[2].strip()).is_file()
 
 
 def test_the_starter_is_xlwings_workbook_with_our_settings():
@@ -227,7 +245,7 @@ def test_lite_takes_every_function_and_nothing_else():
 
     assert {n for n in space if not n.startswith("__")} == {f.excel for f in functions().values()}
     assert space["SC_REPLICAS_EXACT"]([[20.0]], [[0.5]]) == 40.0
-    assert REQUIREMENTS.split() == ["xlwings", "sheetcalc", "numpy"]
+    assert REQUIREMENTS.split() == ["xlwings", "numpy", f"https://YOUR-SERVER/sheetcalc-{__version__}-py3-none-any.whl"]
 
 
 def test_only_the_free_part_of_xlwings_is_used():

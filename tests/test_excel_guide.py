@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sheetcalc.commands.arguments import parser_of
-from sheetcalc.excel import page
+from sheetcalc.excel import lite, page
 from sheetcalc.excel.registry import functions
 
 FOLDER = Path(page.__file__).parent / "guide"
@@ -65,12 +65,10 @@ def called(formula):
     return [f"→ {' | '.join(map(page.cell, row))}" for row in (found if isinstance(found, list) else [[found]])]
 
 
-@pytest.mark.slow
 def test_the_committed_page_is_the_one_that_is_generated():
     assert page.page() == PAGE, "functions.md is old: make samples, or sheetcalc addin export -o sheetcalc/excel/guide/functions.md"
 
 
-@pytest.mark.slow
 def test_every_example_of_the_page_comes_out():
     wrong, seen = [], 0
     for head, block in re.findall(r"### (SC_\w+)\n.*?```\n(.*?)\n```", PAGE, re.S):
@@ -109,3 +107,10 @@ def test_every_command_of_the_guide_can_be_typed():
 def test_the_guide_names_what_was_not_run_in_excel():
     assert "The automatic tests run on Linux, without Excel" in GUIDE
     assert len(re.findall(r"^\| \d+ \|", GUIDE, re.M)) == 10
+
+
+def test_the_guide_shows_what_the_export_for_lite_writes():
+    shown = [line.strip() for line in GUIDE.splitlines()]
+    wanted = [line.partition("  #")[0] for line in (*lite.MAIN.splitlines(), *lite.REQUIREMENTS.splitlines()) if not line.startswith("#")]
+    assert len(wanted) == 4 and not [line for line in wanted if line not in shown]
+    assert set(re.findall(r"sheetcalc-[\d.]+-py3-none-any.whl", GUIDE)) == {lite.WHEEL}

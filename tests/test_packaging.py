@@ -54,3 +54,17 @@ def test_no_file_of_the_set_up_names_a_registry_or_this_machine():
     for path in [*(ROOT / ".ci").iterdir(), *ROOT.glob("*.toml"), *ROOT.glob("*.md"), ROOT / "Makefile", ROOT / "setup.py"]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"pypi\.org|deb\.debian|index-url|\.\./shared|/work/|/root/", text), path.name
+
+
+def test_nothing_tells_a_person_to_install_sheetcalc_by_its_name():
+    """The sheetcalc of the public index is another program: only a folder or a wheel file of ours may be installed."""
+    by_name = re.compile(r"""pip install (?:-\S+ )*["']?sheetcalc(?![\w.\\/-])""")
+    told = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "sheetcalc").rglob("*.py"), *(ROOT / "sheetcalc").rglob("*.md")]
+    found = [(path.name, hit[0]) for path in told for hit in by_name.finditer(path.read_text(encoding="utf-8"))]
+    assert found == [("guide.md", "pip install sheetcalc")], "the guide may name it once, to warn of it"
+
+
+def test_what_mends_a_missing_extra_is_what_the_extra_asks_for():
+    from sheetcalc.doctor import XLWINGS
+
+    assert PROJECT["project"]["optional-dependencies"]["excel"] == [XLWINGS]

@@ -1,4 +1,4 @@
-"""The same work on a cluster of dask.distributed that runs already (an optional extra: pip install "sheetcalc[dask]")."""
+"""The same work on a cluster of dask.distributed that runs already (an optional package: pip install distributed)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Cluster:
         try:
             from distributed import Client, KilledWorker
         except ImportError:
-            raise InputError("--dask needs dask.distributed, which is not installed: write pip install 'sheetcalc[dask]'") from None
+            raise InputError("--dask needs dask.distributed, which is not installed: write pip install distributed") from None
         try:
             self.client = Client(address, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:

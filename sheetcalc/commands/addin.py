@@ -14,6 +14,7 @@ XLWINGS = "import sys; from xlwings.cli import main; sys.argv = ['xlwings', 'add
 ELSEWHERE = """Excel calls Python on Windows only. On this computer:
   LibreOffice Calc           sheetcalc addin export -o sheetcalc.oxt, then: unopkg add sheetcalc.oxt
   Excel on Mac or the web    sheetcalc addin export -o main.py, and paste it into xlwings Lite"""
+GUIDE = Path(__file__).parent.parent / "excel" / "guide" / "guide.md"
 
 
 def command(args) -> int:
@@ -26,10 +27,19 @@ def export(args) -> int:
     made = KINDS.get(path.suffix.lower())
     if made is None:
         raise InputError(f"{path.name!r} has none of the endings {', '.join(KINDS)}: write one of them, such as sheetcalc.bas", "-o")
-    for target, data in made(path):
-        write_whole(target, data)
+    (first, data), *beside = made(path)
+    for target, _ in beside:  # nobody named these, so they must not take the place of somebody's file
+        if target.is_file() and not _is_ours(target):
+            raise InputError("is there already and is not of sheetcalc; export into a folder of its own", str(target))
+    for target, content in ((first, data), *beside):
+        write_whole(target, content)
         print(target)
     return 0
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether an earlier export has written the file."""
+    return b"sheetcalc" in path.read_bytes()
 
 
 def _vba(path: Path) -> list[tuple[Path, bytes]]:
@@ -68,7 +78,7 @@ KINDS: dict[str, Callable[[Path], list[tuple[Path, bytes]]]] = {".bas": _vba, ".
 def install(args) -> int:
     """The xlwings add-in for this user, and the settings that name our functions."""
     if sys.platform != "win32":
-        print(ELSEWHERE, file=sys.stderr)
+        print(f"{ELSEWHERE}\nThe guide: {GUIDE}", file=sys.stderr)
         return 2
     from sheetcalc.excel import settings
 
@@ -87,7 +97,8 @@ def install(args) -> int:
             [
                 "The xlwings add-in is installed.",
                 *said,
-                "Start Excel again, then xlwings, Import Functions (or import the module of sheetcalc addin export).",
+                "Next: sheetcalc addin export -o sheetcalc.bas, start Excel again, Alt-F11, File, Import File, sheetcalc.bas.",
+                f"The guide: {GUIDE}",
             ]
         )
     )
@@ -103,4 +114,5 @@ def status(args) -> int:
     print(f"{len(functions())} functions")
     for fault in found:
         print(f"{'ok     ' if fault.ok else 'missing'}  {fault.name}: {fault.says}" + ("" if fault.ok else f"\n         {fault.mend}"))
+    print(f"The guide: {GUIDE}")
     return 0 if all(fault.ok for fault in found) else 1

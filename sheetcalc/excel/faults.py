@@ -103,7 +103,7 @@ def _interpreter(machine: Machine) -> Iterator[Fault]:
             "Python of the Microsoft Store",
             False,
             "Excel may not start a Python from the Microsoft Store",
-            "install Python from python.org, make a virtual environment with it, and install sheetcalc[excel] there",
+            "install Python from python.org, make a virtual environment with it, and install sheetcalc there as the guide says",
         )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from sheetcalc.excel.boundary import Cell
-from sheetcalc.excel.registry import Function, functions
+from sheetcalc.excel.registry import PREFIX, Function, functions
 
 HEAD = """# The functions
 
 Made by `sheetcalc addin export -o functions.md`. In LibreOffice the same functions are called `SHEETCALC.` instead of `SC_`.
-Each example can be typed into a cell as it stands; ranges are written here as `{row;row}` with `,` between columns. Where an argument has
-no value in any worked example, the example uses 1.
+Each example can be typed into a cell of an English Excel as it stands; where numbers have a decimal comma, a `;` separates arguments.
+Ranges are written here as `{row;row}` with `,` between columns. Where an argument has no value in any worked example, the example uses 1.
 """
 GENERAL = ("plan", "study", "table", "grid", "explain", "decide", "checks", "gpu", "model", "api_price", "iserr", "version")
 SHOWN = 12  # significant digits of a result on the page
@@ -19,13 +21,17 @@ MOST_ROWS = 4
 def page() -> str:
     """The page, in Markdown."""
     made = functions()
+    quantities = [f for n, f in made.items() if n not in GENERAL]
+    by_letter = {letter: list(found) for letter, found in groupby(quantities, lambda f: f.excel[len(PREFIX)])}
     parts = [
         HEAD,
+        "[Plans, tables and catalogues](#plans-tables-and-catalogues); one quantity each, by the first letter after `SC_`: "
+        + " ".join(f"[{letter}](#{letter.lower()})" for letter in by_letter),
         "\n## Plans, tables and catalogues\n",
         *(entry(made[n]) for n in GENERAL),
-        "\n## Quantities\n",
-        *(entry(f) for n, f in made.items() if n not in GENERAL),
     ]
+    for letter, found in by_letter.items():
+        parts += [f"\n## {letter}\n", *map(entry, found)]
     return "\n".join(parts).rstrip() + "\n"
 
 

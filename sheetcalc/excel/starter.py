@@ -40,8 +40,10 @@ def xlwings_file(name: str) -> Path:
     found = find_spec("xlwings")
     path = Path(found.submodule_search_locations[0], name) if found else None
     if path is None or not path.is_file():
+        from sheetcalc.doctor import XLWINGS
+
         what = f"xlwings has no {name}" if found else "xlwings is not installed"
-        raise SheetcalcError(f'{what}: {sys.executable} -m pip install --force-reinstall "sheetcalc[excel]"')
+        raise SheetcalcError(f'{what}: {sys.executable} -m pip install --force-reinstall "{XLWINGS}"')
     return path
 
 
