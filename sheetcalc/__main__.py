@@ -43,6 +43,8 @@ def main(argv: list[str] | None = None) -> int:
     if not words or words[0] not in COMMANDS:
         return _no_command(words)
     name = words[0]
+    if hasattr(sys.stdout, "reconfigure"):  # a pipe on Windows may lack → and letters of other languages
+        sys.stdout.reconfigure(errors="backslashreplace")
     args = parser_of(name).parse_args(words[1:])
     args.command = name
     from sheetcalc.errors import SheetcalcError

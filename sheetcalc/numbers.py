@@ -82,10 +82,10 @@ class Style:
 TYPED = Style(decimal=".")  # the command line, and numbers already read by a spreadsheet library
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, most: int = 40) -> str:
     """A cell as a message shows it: short, on one line, without control characters."""
     shown = "".join(c if c.isprintable() else "�" for c in text.strip())
-    return f"'{shown if len(shown) <= 40 else shown[:37] + '…'}'"
+    return f"'{shown if len(shown) <= most else shown[: most - 3] + '…'}'"
 
 
 def plain(x: float) -> str:
@@ -146,9 +146,9 @@ def _refuse_what_is_none(t: str, text: str) -> None:
     if _EXCEL_ERROR.fullmatch(t):
         raise Unreadable(f"{quoted(text)} is an error of a spreadsheet", "mend the formula there, or write the number")
     if low.lstrip("+-−") in _UNBOUNDED:
-        raise Unreadable(f"{quoted(text)} is not a finite number", "write a number, or leave the cell empty for the default")
+        raise Unreadable(f"{quoted(text)} is not a finite number", "write a number, or leave it empty for the default")
     if low in _NOTHING:
-        raise Unreadable(f"{quoted(text)} is not a number", "leave the cell empty for the default, or write the number")
+        raise Unreadable(f"{quoted(text)} is not a number", "write the number, or leave it empty for the default")
     if _DATE.fullmatch(t) and not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{3}){2,}", t):
         raise Unreadable(
             f"{quoted(text)} looks like a date",
@@ -238,7 +238,9 @@ def _marks(body: str, style: Style, text: str) -> tuple[str, str, str]:
     if style.decimal or by_nature:
         return whole + rest, "", ""
     raise Unreadable(
-        f"{quoted(text)} may be {whole}{rest} or {whole}.{rest}", f"write {whole}{rest} if it is that, else say --decimal . or --decimal ,"
+        f"{quoted(text)} may be {whole}{rest} or {whole}.{rest}",
+        f"write {whole}{rest} if it is that; or say which mark the file uses: with --decimal {',.'[sign == ',']} it is {whole}{rest}, "
+        f"with --decimal {sign} it is {whole}.{rest}",
     )
 
 

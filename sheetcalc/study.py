@@ -279,6 +279,8 @@ class Result:
 
     def absent(self, name: str) -> str:
         """Why a quantity has no value: the sentence of the first failed check that it rests on, or that asks about what it rests on."""
+        if name not in self.model.steps:
+            return "not given"
         upstream = {s.name for s in self.model.upstream([name])}
         failed, reads = [c for c in self.checks if c["ok"] is False], upstream | _reads(self.model, upstream)
         for asked in (lambda n: n in upstream, lambda n: not reads.isdisjoint(self.model.steps[n].needs)):

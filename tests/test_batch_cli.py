@@ -2,7 +2,9 @@
 
 import csv
 import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -95,3 +97,47 @@ def test_progress_on_a_terminal_is_a_bar(monkeypatch):
         bar.close()
     shown = os.read(ours, 10_000).decode()
     assert "100%" in shown and "10/10" in shown
+
+
+def test_a_run_that_is_over_at_once_needs_no_progress(capsys):
+    bar = Progress(5)
+    for _ in range(5):
+        bar.step()
+    assert capsys.readouterr().err == ""
+
+
+def test_results_into_a_file_are_refused_as_what_they_are(tmp_path, capsys):
+    (tmp_path / "ok.csv").write_text("scenario,request_rate\nA,1\n")
+    assert main(["run", str(tmp_path / "ok.csv"), "-o", str(tmp_path / "ok.csv")]) == 2
+    assert f"-o {tmp_path / 'ok.csv'}: is a file; name a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["evaluate", "--format", "csv"], ["evaluate"], ["compare"]])
+def test_each_command_says_how_it_read_a_file(tmp_path, capsys, words):
+    table = tmp_path / "t.csv"
+    table.write_bytes("scenario;request_rate;notes\nKäufer;1,5;größer\n".encode("cp1252"))
+    assert main([words[0], str(table), *([str(table)] if words[0] == "compare" else []), *words[1:]]) == 0
+    said = capsys.readouterr().err
+    assert f"{table}: row 2 has byte 0xE4, which is not UTF-8; read as cp1252 (Windows), which gives 'Käufer', 'größer'" in said
+    assert f"{table}: its numbers have a decimal comma" in said
+
+
+def test_an_ambiguous_number_names_both_readings(tmp_path, capsys):
+    table = tmp_path / "t.csv"
+    table.write_text("scenario;prompt_tokens;request_rate\nA;1.200;2,5\n", "utf-8")
+    assert main(["evaluate", str(table), "--format", "csv", "--outputs", "gpus"]) == 1
+    said = capsys.readouterr().err
+    assert "write 1200 if it is that; or say which mark the file uses: with --decimal , it is 1200, with --decimal . it is 1.200" in said
+
+
+def test_a_pipe_that_lacks_a_letter_loses_no_line(tmp_path):
+    for name, rate in (("old.csv", 1), ("new.csv", 2)):
+        (tmp_path / name).write_text(f"scenario,request_rate\nŁódź,{rate}\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "sheetcalc", "compare", "old.csv", "new.csv"],
+        cwd=tmp_path,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONPATH": str(Path(__file__).parent.parent)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"request_rate [req/s]: 1 \\u2192 2" in done.stdout

@@ -64,6 +64,7 @@ def test_hostile_names_are_plain_ascii_inside_the_folder(name, tmp_path):
 def test_plain_names_stay_readable_and_do_not_depend_on_other_rows():
     assert stem("Chat for staff") == "Chat-for-staff"
     assert stem("fleet_200_rps") == "fleet_200_rps"
+    assert [stem(name).rsplit("-", 1)[0] for name in ("Straße", "Łódź", "Smørrebrød")] == ["Strasse", "Lodz", "Smorrebrod"]
     assert stem("Chat, big") == stem("Chat, big") != stem("Chat big")
 
 

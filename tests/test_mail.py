@@ -347,9 +347,10 @@ def test_a_memo_that_is_not_the_runs_own_goes_to_nobody(tmp_path):
 
 
 def test_a_dry_run_says_what_would_be_sent(tmp_path, capsys):
-    run_folder(tmp_path, [("alpha", "own@example.com"), ("beta", "b@example.com")])
+    run_folder(tmp_path, [("alpha", "own@example.com"), ("Käufer", "b@example.com")])
     assert command.command(options(tmp_path, send=True, dry_run=True)) == 1
     told = capsys.readouterr().out
+    assert "b@example.com: Käufer: " in told
     assert "2 of 2 memos are to be sent, to 2 recipients" in told and "own@example.com: alpha: Build: 16 GPUs (alpha.pdf)" in told
     assert not (tmp_path / "sent.jsonl").exists()
 

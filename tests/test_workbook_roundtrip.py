@@ -106,3 +106,19 @@ def test_a_memo_of_a_workbook(table, tmp_path):
 def test_every_shown_value_of_a_run_is_that_of_its_csv(table):
     held = recalc.cached(table / "s.xlsx")
     assert held and None not in held.values()
+
+
+def test_what_was_typed_over_a_formula_is_said_to_be_lost(tmp_path, capsys):
+    path = tmp_path / "plan.xlsx"
+    assert main(["workbook", "--set", "request_rate=200", "-o", str(path)]) == 0
+    rows = openpyxl.load_workbook(path)["Model"].iter_rows(max_col=2)
+    at = next(value.coordinate for label, value in rows if label.value == "Replicas")
+    before = evaluated(capsys, path)
+    assert "see sheetcalc audit" not in capsys.readouterr().err
+    edited = Edited(path)
+    edited.cell("Model", at, value=40)
+    edited.save(path)
+    assert evaluated(capsys, path) == before
+    assert main(["evaluate", str(path), "--format", "csv", "--outputs", "gpus"]) == 0
+    said = capsys.readouterr().err
+    assert f"1 formula is not the one that was issued (first Model!{at}: holds 40 instead of" in said and "see sheetcalc audit" in said

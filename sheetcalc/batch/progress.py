@@ -7,6 +7,7 @@ import time
 
 STEPS = 20  # lines of a run, if it is not long
 MINUTE = 60
+SOONEST = 1.0  # seconds between two lines; a run that is over sooner needs none
 SILENCE = 30.0  # seconds after which a line comes anyway
 
 
@@ -30,7 +31,8 @@ class Progress:
             self.bar.update(count)
             return
         now, steps = time.monotonic(), self.done * STEPS // max(self.total, 1)
-        if not self.quiet and (steps > self.shown or now - self.last >= SILENCE):
+        since, over = now - self.last, self.shown and self.done >= self.total
+        if not self.quiet and ((steps > self.shown and (since >= SOONEST or over)) or since >= SILENCE):
             self.shown, self.last = steps, now
             print(self._line(now - self.began), file=sys.stderr, flush=True)
 

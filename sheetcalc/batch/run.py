@@ -21,7 +21,7 @@ from sheetcalc.batch.pool import Processes, each
 from sheetcalc.batch.progress import Progress
 from sheetcalc.batch.summary import Look
 from sheetcalc.batch.worker import Failed, Made, Task
-from sheetcalc.errors import SheetcalcError
+from sheetcalc.errors import InputError, SheetcalcError
 from sheetcalc.files import HeldOpen, Written
 from sheetcalc.scenarios import Problem, Reading, Refusal, Scenario
 from sheetcalc.typed import folded
@@ -56,6 +56,8 @@ def run(
     as the workbook. `crew` replaces the processes (see pool). Raises InputError, OSError where nothing can be done.
     """
     out = Path(out)
+    if out.exists() and not out.is_dir():
+        raise InputError("is a file; name a folder for the results", f"-o {out}")
     out.mkdir(parents=True, exist_ok=True)
     with alone(out):
         files.sweep(out)

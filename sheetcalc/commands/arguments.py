@@ -64,7 +64,7 @@ def _run(p) -> None:
 def _evaluate(p) -> None:
     p.add_argument("scenarios", nargs="?", metavar="SCENARIOS", help="CSV, xlsx or a workbook made by sheetcalc")
     p.add_argument("--study", default="plan", metavar="NAME", help="which study (plan)")
-    p.add_argument("--format", choices=["json", "csv", "parquet"], default="json")
+    p.add_argument("--format", choices=["json", "csv", "parquet"], default="json", help="what to write (json)")
     p.add_argument("--outputs", metavar="NAMES", help="comma-separated outputs, or 'core' (all)")
     p.add_argument("--display", action="store_true", help="values in display units instead of base units")
     p.add_argument(
@@ -89,16 +89,18 @@ def _workbook(p) -> None:
         metavar="NAME",
         help="add the sheets of a study; may be repeated; one alone, without scenarios, stands on its own inputs",
     )
-    p.add_argument("-o", "--out", metavar="FILE", required=True)
+    p.add_argument("-o", "--out", metavar="FILE", required=True, help="the .xlsx to write")
     _own_table_option(p)
     _scenario_options(p)
     _table_options(p)
 
 
 def _memo(p) -> None:
-    p.add_argument("scenarios", nargs="?", metavar="SCENARIOS|PLAN.xlsx")
+    p.add_argument(
+        "scenarios", nargs="?", metavar="SCENARIOS|PLAN.xlsx", help="CSV or xlsx, a row a scenario; or a workbook made by sheetcalc"
+    )
     p.add_argument("--scenario", metavar="NAME", help="which scenario of the table")
-    p.add_argument("--study", default="plan", metavar="NAME")
+    p.add_argument("--study", default="plan", metavar="NAME", help="which study (plan)")
     p.add_argument(
         "--finance", action="store_true", help="tell money over time: present values, payback, thresholds, draws (the finance study)"
     )
@@ -110,36 +112,42 @@ def _memo(p) -> None:
 
 
 def _explain(p) -> None:
-    p.add_argument("quantity")
-    p.add_argument("--study", default="plan", metavar="NAME")
+    p.add_argument("quantity", nargs="?", metavar="QUANTITY", help="name of a result or an input; left out, all of them are listed")
+    p.add_argument("--study", default="plan", metavar="NAME", help="which study (plan)")
     _own_table_option(p)
     _scenario_options(p)
 
 
 def _compare(p) -> None:
-    p.add_argument("old")
-    p.add_argument("new")
-    p.add_argument("--format", choices=["text", "json"], default="text")
+    p.add_argument("old", metavar="OLD", help="a CSV or xlsx of scenarios, a workbook made by sheetcalc, or the folder of a run")
+    p.add_argument("new", metavar="NEW", help="another of these")
+    p.add_argument("--format", choices=["text", "json"], default="text", help="lines to read, or JSON (text)")
 
 
 def _audit(p) -> None:
-    p.add_argument("workbook", metavar="PLAN.xlsx")
-    p.add_argument("--format", choices=["text", "json"], default="text")
+    p.add_argument("workbook", metavar="PLAN.xlsx", help="a workbook made by sheetcalc")
+    p.add_argument("--format", choices=["text", "json"], default="text", help="lines to read, or JSON with every finding (text)")
 
 
 def _catalogue(p) -> None:
-    p.add_argument("which", nargs="?", choices=["gpus", "models", "prices", "formats"], default="gpus")
-    p.add_argument("--format", choices=["text", "csv"], default="text")
+    p.add_argument("which", nargs="?", choices=["gpus", "models", "prices", "formats"], default="gpus", help="which table (gpus)")
+    p.add_argument("--format", choices=["text", "csv"], default="text", help="lines to read, or a table (text)")
 
 
 def _calibrate(p) -> None:
-    p.add_argument("benchmarks", nargs="+", metavar="BENCHMARK")
+    p.add_argument(
+        "benchmarks",
+        nargs="+",
+        metavar="BENCHMARK",
+        help="result files as the tool wrote them: vLLM bench serve, SGLang bench_serving, GuideLLM, AIPerf or genai-perf, inference-perf, "
+        "InferenceX, MLPerf loadgen summary, llm-d benchmark report",
+    )
     p.add_argument("-o", "--out", metavar="FILE", help="the calibration file to write")
     _calibrate_options(p)
 
 
 def _mail(p) -> None:
-    p.add_argument("folder", metavar="DIR")
+    p.add_argument("folder", metavar="DIR", help="the folder of a run")
     p.add_argument("--to", action="append", default=[], metavar="ADDRESS", help="recipient; may be repeated; scenarios may name their own")
     p.add_argument("--from", dest="sender", metavar="ADDRESS", help="sender")
     p.add_argument("-o", "--out", metavar="DIR", help="folder for the drafts (DIR/mail)")
@@ -151,7 +159,7 @@ def _mail(p) -> None:
 
 
 def _addin(p) -> None:
-    p.add_argument("action", choices=["export", "install", "status"])
+    p.add_argument("action", choices=["export", "install", "status"], help="status also names the guide, a page to read first")
     p.add_argument(
         "-o",
         "--out",

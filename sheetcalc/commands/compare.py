@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from sheetcalc.cells import missing
-from sheetcalc.commands.from_workbook import is_ours, opened
+from sheetcalc.commands.from_workbook import is_ours, opened, overwritten
 from sheetcalc.commands.memo_work import summary
+from sheetcalc.commands.sources import told
 from sheetcalc.compare import Side, compare, lines
 from sheetcalc.errors import InputError
 from sheetcalc.scenarios import read
@@ -52,7 +53,9 @@ def side(path: str) -> tuple[dict[str, Side], list[str]]:
 
 def _of_table(path: str) -> tuple[dict[str, Side], list[str]]:
     plan, out, refused = find("plan"), {}, []
-    for row in read(path, plan.inputs):
+    table = read(path, plan.inputs)
+    told(path, table.notes)
+    for row in table:
         if hasattr(row, "problems"):
             refused += row.lines(path)
             continue
@@ -78,6 +81,7 @@ def _of_run(folder: Path) -> dict[str, Side]:
 def _of_workbook(path: str) -> tuple[dict[str, Side], list[str]]:
     """The scenarios of a workbook of ours, and its other studies by name, with what was typed into it."""
     back = opened(path)
+    told(path, overwritten(path))
     wrong = {r.scenario for r in back.refused}
     out = {n: _side(back.plan.evaluate(inputs)) for n, inputs in back.scenarios() if not wrong & {"", n}}
     if not wrong:

@@ -54,6 +54,27 @@ def _opened(path: str, _changed: int) -> Returned:
     return back
 
 
+def overwritten(path: str) -> list[str]:
+    """A sentence where somebody wrote over formulas of the workbook: only its inputs are taken, so such a value is lost here."""
+    return _overwritten(path, os.stat(path).st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _overwritten(path: str, _changed: int) -> list[str]:
+    from sheetcalc.workbook.audit import audit
+    from sheetcalc.workbook.read import read
+
+    found = [f for f in audit(read(path), find, path) if f.kind in ("formula overwritten", "formula altered")]
+    if not found:
+        return []
+    first = min(found, key=lambda f: f.kind != "formula overwritten")
+    cells = "1 formula is not the one that was" if len(found) == 1 else f"{len(found):,} formulas are not those that were"
+    return [
+        f"{cells} issued (first {first.sheet}!{first.cell}: {first.says}); only inputs are taken from the workbook and the "
+        "results are worked out from them: see sheetcalc audit"
+    ]
+
+
 def study_in(path: str, name: str) -> Study:
     """A study of the workbook, with the tables and constants of one's own that it was made with.
 
@@ -72,6 +93,8 @@ def scenarios(path: str, name: str) -> Iterator[Typed]:
     Raises InputError when the file cannot be trusted or does not hold the study.
     """
     back, study = opened(path), study_in(path, name)
+    for sentence in overwritten(path):
+        print(f"{path}: {sentence}", file=sys.stderr)
     for change in back.changes:
         if change.formula and change.now is not None:
             print(f"{path}: {change.sheet}!{change.cell} holds the formula ={change.formula}; its shown value is taken", file=sys.stderr)

@@ -10,6 +10,7 @@ from sheetcalc.mail.addresses import read_addresses
 from sheetcalc.mail.letters import letters
 from sheetcalc.mail.send import Server, send
 from sheetcalc.mail.sentlog import SentLog
+from sheetcalc.numbers import quoted
 
 LOG = "sent.jsonl"
 SAMPLES = 3
@@ -48,7 +49,7 @@ def _status(good, bad):
 def _announce(found, waiting):
     print(f"{len(waiting)} of {len(found)} memos are to be sent, to {sum(len(letter.to) for letter in waiting)} recipients, for example")
     for letter in waiting[:SAMPLES]:
-        print(f"  {', '.join(letter.to)}: {ascii(letter.subject)[1:-1][:100]} ({letter.file_name})")
+        print(f"  {', '.join(letter.to)}: {quoted(letter.subject, 100)[1:-1]} ({letter.file_name})")
 
 
 def _told(outcome):

@@ -71,16 +71,24 @@ def settings(study: Study, args) -> dict[str, Any]:
         if name not in study.inputs:
             study.model.renamed({name: None})
         if text.strip():
-            out[name] = typed(name, text, study.inputs[name]).value
+            out[name] = _typed(name, text, study, f"--set {name}")
     if args.profile:
         if "profile" not in study.inputs:
             raise InputError(f"{study.name} has no profiles", "--profile")
-        out["profile"] = typed("profile", args.profile, study.inputs["profile"]).value
+        out["profile"] = _typed("profile", args.profile, study, "--profile")
     if getattr(args, "model", None) and not is_config(args.model):
         if "model" not in study.inputs:
             raise InputError(f"{study.name} has no model to choose", "--model")
-        out["model"] = typed("model", args.model, study.inputs["model"]).value
+        out["model"] = _typed("model", args.model, study, "--model")
     return out
+
+
+def _typed(name: str, text: str, study: Study, where: str) -> Any:
+    """A value of the command line in base units. Raises InputError that names the option."""
+    try:
+        return typed(name, text, study.inputs[name]).value
+    except InputError as error:
+        raise InputError(error.says, where) from None
 
 
 def reading(study: Study, args, limit: int | None = None):
@@ -97,9 +105,14 @@ def reading(study: Study, args, limit: int | None = None):
         indian=args.indian_groups,
         limit=limit,
     )
-    for note in found.notes:
-        print(note, file=sys.stderr)
+    told(args.scenarios, found.notes)
     return found
+
+
+def told(path: str, notes: list[str]) -> None:
+    """What was found out about a file, on stderr."""
+    for note in notes:
+        print(f"{path}: {note}", file=sys.stderr)
 
 
 def cases(study: Study, args) -> Iterator[Case]:

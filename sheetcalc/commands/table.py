@@ -14,7 +14,7 @@ from sheetcalc.commands import money
 from sheetcalc.commands.evaluate import outputs_of, scenario
 from sheetcalc.commands.from_workbook import is_ours
 from sheetcalc.commands.own import own, problems
-from sheetcalc.commands.sources import cases, reading, settings
+from sheetcalc.commands.sources import cases, reading, settings, told
 from sheetcalc.errors import InputError
 from sheetcalc.files import write_whole
 from sheetcalc.study import Study
@@ -33,6 +33,7 @@ def command(study: Study, args) -> int:
     if not any(files) and not args.indian_groups:
         plain = open_plain(Path(args.scenarios), study.inputs, {}, args.encoding, args.delimiter, args.decimal, args.header_row)
     if plain is not None:
+        told(args.scenarios, plain.notes)
         try:
             return evaluate(plain, plain.parts, evaluation, out, args.format, args.quiet).status
         except Same:

@@ -4,6 +4,7 @@ import re
 from email.headerregistry import Address
 
 from sheetcalc.errors import InputError
+from sheetcalc.numbers import quoted
 
 # The dot-atom of RFC 5322 section 3.2.3 and host names of RFC 1123; quoted local parts and address literals are refused on purpose.
 LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -18,8 +19,7 @@ def read_addresses(text, where=""):
         if not word:
             continue
         if len(word) > LONGEST or not re.fullmatch(f"{LOCAL}@{HOST}", word):
-            shown = ascii(word[:60])[1:-1]
-            raise InputError(f"'{shown}' is not an e-mail address; write name@company.com, several separated by commas", where)
+            raise InputError(f"{quoted(word)} is not an e-mail address; write name@company.com, several separated by commas", where)
         if word.lower() not in {address.lower() for address in found}:
             found.append(word)
     return tuple(found)

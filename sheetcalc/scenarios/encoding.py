@@ -133,14 +133,14 @@ def _with_windows_bytes(path: Path, place: tuple[int, bytes]) -> Encoding:
         lines += _with_letters(text, SHOWN - len(lines))
         carried = text[-3:] if not text.endswith(b"\n") else b""
         number += text[: len(text) - len(carried)].count(b"\n")
-    preview = "; ".join(quoted(found) for found in lines)
-    return Encoding("cp1252", f"{at}; read as cp1252 (Windows): {preview}; if that is wrong name the --encoding")
+    preview = ", ".join(dict.fromkeys(quoted(found) for found in lines))
+    return Encoding("cp1252", f"{at}; read as cp1252 (Windows), which gives {preview}; if that is wrong name the --encoding")
 
 
 def _with_letters(text: bytes, few: int) -> list[str]:
-    """The first lines that hold a byte above ASCII, around that byte."""
+    """The first cells that hold a byte above ASCII, or what stands around it in a long one."""
     found = []
-    for match in re.finditer(rb"[^\r\n]{0,20}[\x80-\xff][^\r\n]{0,18}", text):
+    for match in re.finditer(rb'[^\r\n\t,;|"]{0,20}[\x80-\xff][^\r\n\t,;|"]{0,18}', text):
         if len(found) >= few:
             break
         found.append(match[0].decode("cp1252", "replace"))

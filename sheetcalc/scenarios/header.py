@@ -123,5 +123,5 @@ def _nearest(name: str, known: dict[str, str], inputs: Mapping) -> str:
     return (
         f"did you mean {known[near[0]] if near else labels[by_label[0]]}?"
         if near or by_label
-        else "delete it, or see `sheetcalc explain` for the inputs"
+        else "delete it; `sheetcalc explain` lists the inputs, and notes may hold any text"
     )
