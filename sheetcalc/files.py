@@ -8,8 +8,9 @@ import io
 import os
 import time
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from sheetcalc.errors import InputError
 
@@ -56,6 +57,26 @@ def write_whole(path: str | Path, data: bytes) -> None:
     if not path.parent.is_dir():
         raise InputError(f"there is no folder {path.parent}; make it first, or choose another", str(path))
     write(path.parent, path.name, data)
+
+
+@contextlib.contextmanager
+def text_whole(path: str | Path) -> Iterator[TextIO]:
+    """A text file to write line by line, in UTF-8, that appears when all of it is written; else what was there stays.
+
+    Raises HeldOpen, InputError where its folder is not there, OSError.
+    """
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise InputError(f"there is no folder {path.parent}; make it first, or choose another", str(path))
+    part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
+    try:
+        with open(part, "w", encoding="utf-8") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        _rename(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _is_whole(name: str, content: bytes) -> None:

@@ -51,3 +51,13 @@ def test_no_source_is_a_paper_that_the_reader_lacks(capsys):
 def test_what_was_typed_wrong_names_its_option(capsys, words, says):
     assert main(["evaluate", *words]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_a_call_that_is_refused_leaves_the_file_of_an_earlier_one(tmp_path, capsys):
+    out = tmp_path / "results.json"
+    assert main(["evaluate", "--set", "request_rate=20", "-o", str(out)]) == 0
+    before = out.read_bytes()
+    assert main(["evaluate", "--set", "nonsense=1", "-o", str(out)]) == 2
+    assert out.read_bytes() == before and list(tmp_path.iterdir()) == [out]
+    assert main(["evaluate", "--set", "request_rate=20", "-o", str(tmp_path / "no" / "results.json")]) == 2
+    assert "there is no folder" in capsys.readouterr().err

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 
 from sheetcalc.cells import missing
 from sheetcalc.commands import money
 from sheetcalc.commands.sources import Case, cases, chosen
 from sheetcalc.errors import InputError
+from sheetcalc.files import text_whole
 from sheetcalc.study import Result, Study
 from sheetcalc.units import base, scale
 
@@ -131,8 +133,7 @@ def command(args) -> int:
         return table.command(study, args)
     typed = money.beside(study) if args.finance else study
     names, statuses = money.outputs(study, args.outputs) if args.finance else outputs_of(study, args.outputs), []
-    out = open(args.out, "w", encoding="utf-8") if args.out else sys.stdout  # noqa: SIM115
-    try:
+    with text_whole(args.out) if args.out else nullcontext(sys.stdout) as out:
         first = True
         for case in cases(typed, args):
             found = scenario(study, case, names, args.outputs is None, args.display, args.finance)
@@ -143,9 +144,6 @@ def command(args) -> int:
             statuses.append(found["status"])
             first = False
         out.write("\n]}\n")
-    finally:
-        if args.out:
-            out.close()
     if not getattr(args, "scenarios", None) and statuses == ["refused"]:
         for problem in found["problems"]:
             print(f"sheetcalc: {problem}", file=sys.stderr)
