@@ -89,7 +89,8 @@ def range_words(about: Input) -> str:
     unit = f" {about.unit}" if about.unit and about.unit != "%" else ""
 
     def value(x):
-        return f"{x:.6g}" if about.unit == "%" else show.number(show.display(x, about.unit), 6)
+        text = f"{x:.6g}" if about.unit == "%" else show.number(show.display(x, about.unit), 6)
+        return text.rstrip("0").rstrip(".") if "." in text else text
 
     low, high = about.low, about.high
     if low is None and high is None:

@@ -55,8 +55,13 @@ def counted(text: str, unit: str) -> str:
 
 
 def sentence_digits(unit: str) -> int:
-    """Decimals in a sentence that Excel builds: whole counts, cents, one decimal for measures."""
-    return 2 if unit.startswith("$") else 1 if unit else 0
+    """Decimals in a sentence that Excel builds: whole counts, tokens and bills of a month or a year, cents, one decimal for measures."""
+    return 0 if unit in ("", "tok", "$/month", "$/year") else 2 if unit.startswith("$") else 1
+
+
+def is_grouped(unit: str) -> bool:
+    """Whether a sentence that Excel builds groups thousands and keeps zeros: money, counts, tokens; a measure drops them."""
+    return not unit or unit.startswith("$") or "tok" in unit
 
 
 def rounded(x: float, digits: int) -> str:
@@ -66,11 +71,19 @@ def rounded(x: float, digits: int) -> str:
     return "0" if text in ("-0", "0") else text
 
 
+def grouped(x: float, digits: int) -> str:
+    """FIXED(ROUND(x, digits), digits) as Excel writes it: thousands in groups, all decimals."""
+    return f"{Decimal(rounded(x, digits)):,.{digits}f}"
+
+
 def plain(x, unit: str, digits: int | None = None) -> str:
     """A value in a sentence, the same characters that the workbook's formula gives."""
     if isinstance(x, str):
         return x
-    text = rounded(x / scale(unit), sentence_digits(unit) if digits is None else digits)
+    digits = sentence_digits(unit) if digits is None else digits
+    text = rounded(x / scale(unit), digits)
+    if is_grouped(unit):
+        text = grouped(x / scale(unit), digits)
     if unit.startswith("$"):
         return f"${text}{unit[1:]}"
     return f"{text}%" if unit == "%" else counted(text, unit)

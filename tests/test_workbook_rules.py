@@ -21,6 +21,7 @@ ALLOWED = {  # in Excel 2016, LibreOffice 7.4 and IronCalc alike; old names of s
     "COUNT",
     "COUNTIF",
     "EXP",
+    "FIXED",
     "FLOOR",
     "HYPERLINK",
     "IF",
@@ -89,14 +90,14 @@ def test_only_functions_that_every_host_has(made):
 
 
 def test_no_number_is_typed_in_a_formula(made):
-    """0, 1, 2, 4, 8, one power of ten of ROUND and nothing else (decision 25)."""
+    """0, 1, 2, 4, 8, the digits of ROUND and FIXED, and nothing else (decision 25)."""
     bad = []
     for sheet, at, formula in formulas(made):
         tokens, rounding = Tokenizer(formula).items, []
         for i, token in enumerate(tokens):
             if token.type == "FUNC":
                 rounding.append(token.value) if token.subtype == "OPEN" else rounding.pop()
-            digits = bool(rounding) and rounding[-1] == "ROUND(" and tokens[i - 1].type == "SEP"
+            digits = bool(rounding) and rounding[-1] in ("ROUND(", "FIXED(") and tokens[i - 1].type == "SEP"
             if token.type == "OPERAND" and token.subtype == "NUMBER" and not digits and token.value not in ("0", "1", "2", "4", "8"):
                 bad.append((sheet, at, formula, token.value))
     assert not bad[:5]
@@ -168,11 +169,11 @@ def test_charts_refer_to_cells_that_hold_something(made):
 
 def test_page_set_up_of_every_sheet(made):
     for ws in made[3]:
-        assert (
-            ws.page_setup.fitToHeight == int(ws.title == "Summary")
-            and ws.sheet_properties.pageSetUpPr.fitToPage
-            and ws.page_setup.paperSize == 9
-        )
+        assert ws.sheet_properties.pageSetUpPr.fitToPage and ws.page_setup.paperSize == 9
+        if ws.title in ("Summary", "Day", "Sweep", "Stress"):
+            assert ws.page_setup.fitToHeight == 1, ws.title  # a page, or a few rows more
+        elif ws.title in ("Inputs", "Model", "Scenarios", "Prices"):
+            assert ws.page_setup.fitToHeight == 0, ws.title  # as many as they take
         assert ws.oddFooter.right.text == "page &P of &N" and not ws.sheet_view.showGridLines
         assert ws.sheet_state == "visible" and ws.sheet_view.selection[0].activeCell == "A1"
     assert made[3].active.title == "Summary"

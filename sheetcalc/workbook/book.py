@@ -12,6 +12,7 @@ from sheetcalc.workbook import (
     checks,
     front,
     grids,
+    header,
     inputs,
     listing,
     sensitivity,
@@ -129,6 +130,9 @@ class Book:
         out = [about, summary, *body, check_sheet, made_from]
         summary.tab, self.by_title[inputs.TITLE].tab, check_sheet.tab = styles.HEAD, styles.TYPED, styles.WRONG
         front.about(about, self.plan, [(s.title, self._purpose(s.title)) for s in out[1:]], self.issue_date)
+        for sheet in out:
+            if sheet not in (summary, check_sheet):  # which have it in their rows
+                header.write(sheet, anchors)
         return out
 
     def _sensitivity(self) -> tuple[Sheet, Cases]:
@@ -146,8 +150,8 @@ class Book:
         """The cell that chooses a scenario, and what it pulls into the model."""
         if self.table is None:
             return inputs.Picked({}, {})
-        sheet.put(3, 1, "Scenario in the model", styles.HEADING)
-        sheet.put(3, 2, self.table.rows[self.picked].name, styles.INPUT, ("picked",))
+        sheet.put(3, 1, "Scenario in the model: choose", styles.HEADING)
+        sheet.put(3, 2, self.table.rows[self.picked].name, styles.INPUT._replace(bold=True, rule=True), ("picked",))
         sheet.lists.append(("B3", f"{TABLE}!$A${FIRST_SCENARIO}:$A${self.table.last}", "Choose a scenario of the Scenarios sheet"))
         return self.table.picked(self.picked, "$B$3")
 

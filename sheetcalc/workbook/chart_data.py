@@ -56,11 +56,11 @@ class Block:
         return self._column(label, "", values, unit, form)
 
     def _column(self, label: str, scaled: str, values: list, unit: str = "", form: str = "General") -> Cells:
-        self.sheet.put(self.row, self.col, label, styles.HEADING)
+        self.sheet.put(self.row, self.col, label, styles.HEADING._replace(wrap=False))
         self.sheet.put(self.row + 1, self.col, display_unit(scaled or unit), styles.UNIT)
         if scaled and factor(scaled) != 1:
-            self.sheet.put(self.row + 2, self.col, factor(scaled), Style(color=styles.QUIET))
-        self.sheet.width(self.col, 14)
+            self.sheet.put(self.row + 2, self.col, factor(scaled), styles.one_unit(factor(scaled)))
+        self.sheet.width(self.col, min(max(14, len(label) + 2), 44))
         self.sheet.workings.add(self.col)
         self.col += 1
         return Cells(self.sheet.title, self.col - 1, self.row + HEAD, values, form)

@@ -106,6 +106,8 @@ def bars(title: Message, x_title: str, y_title: str, series: list[Line], stacked
     if values and min(values) >= 0:
         chart.y_axis.scaling.min = 0  # a bar's length is its message
     if across:
+        if chart.legend:
+            chart.legend.position = "b"  # long names leave no room at the right
         chart.x_axis.scaling.orientation = "maxMin"  # the first name on top, as in the table
         chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"  # numbers at the foot
     _plain_numbers(chart.y_axis, series[0].y)

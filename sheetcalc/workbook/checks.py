@@ -14,7 +14,8 @@ from sheetcalc.workbook.styles import Style
 TITLE = "Checks"
 UNASKED = "cannot be asked"
 FLAGGED = styles.RESULT._replace(format=styles.FLAG)
-WIDTHS = (40, 12, 90, 16, 16, 14, 40)
+SAID = styles.TEXT._replace(indent=1)
+WIDTHS = (40, 11, 84, 16, 16, 10, 30)
 
 
 class Anchors(NamedTuple):
@@ -36,6 +37,8 @@ def write(sheet: Sheet, results: list[Result], places: dict[str, dict[str, Place
     row, status, said = 5, {}, {}
     for result in results:
         row, status[result.study.name] = _checks(sheet, row, result, places[result.study.name], status.get(results[0].study.name))
+        if result.study.sayings:
+            sheet.put(row - 1, 1, "Sentences: the first case that is true is said", styles.NAME._replace(indent=0))
         for name, saying in result.study.sayings.items():
             row, said[result.study.name, name] = _saying(
                 sheet, row, name, saying, result, places[result.study.name], status[result.study.name]
@@ -55,8 +58,8 @@ def _checks(sheet: Sheet, row: int, result: Result, places, plan: tuple[str, str
     model, study = result.model, result.study
     sheet.put(row, 1, study.title, styles.SECTION)
     row += 1
-    for col, words in enumerate(("Check", "Holds", "What is wrong", "Kind"), 1):
-        sheet.put(row, col, words, styles.HEADING)
+    for col, words in enumerate(("Check", "Holds", "In words", "Kind"), 1):
+        sheet.put(row, col, words, styles.HEADING_RIGHT if col == 2 else styles.HEADING_IN if col > 2 else styles.HEADING)
     first_asked = [*model.errors, *model.reasons]
     order = [*first_asked, *(n for n in model.checks if n not in first_asked and not model.home[n])]
     first = row + 1
@@ -70,7 +73,7 @@ def _checks(sheet: Sheet, row: int, result: Result, places, plan: tuple[str, str
         holds = address(row, 2)
         wrong = f"IFERROR({sayings.sentence_formula(template, result, places, sheet.title)},{address(row, 1)})"
         said = UNASKED if value != value else "holds" if value else about.label if words != words else words
-        sheet.formula(row, 3, f'IF(ISNA({holds}),"{UNASKED}",IF({holds},"holds",{wrong}))', said, styles.TEXT)
+        sheet.formula(row, 3, f'IF(ISNA({holds}),"{UNASKED}",IF({holds},"holds",{wrong}))', said, SAID)
         sheet.put(row, 4, about.kind or "error", styles.NAME)
     row += 1
     said = (result.problems or ["ok"])[0]
@@ -107,9 +110,14 @@ def _saying(sheet: Sheet, row: int, name: str, saying, result: Result, places, s
         3,
         f'IFERROR(INDEX($C${first}:$C${last},MATCH(TRUE,$B${first}:$B${last},0)),IF({status[0]}="ok","{UNSAID}",{status[0]}))',
         words,
-        styles.TEXT._replace(bold=True),
+        SAID._replace(bold=True),
     )
     return row + 2, (f"$C${row}", words)
+
+
+def _claimed(value) -> str:
+    """How a value of a claim looks, which stands in base units."""
+    return styles.WHOLE if isinstance(value, str) or value == round(value) else styles.MEASURE if abs(value) >= 1 else styles.EXACT
 
 
 def _claims(sheet: Sheet, row: int, result: Result, places) -> int:
@@ -118,16 +126,21 @@ def _claims(sheet: Sheet, row: int, result: Result, places) -> int:
     if not claims:
         return row
     for col, words in enumerate(("Claim", "Holds", "Source", "Must be", "Is", "Within", "Name"), 1):
-        sheet.put(row, col, words, styles.HEADING)
+        sheet.put(row, col, words, styles.HEADING if col < 3 else styles.HEADING_RIGHT if 3 < col < 7 else styles.HEADING_IN)
     for claim in claims:
         row += 1
         value, text = result.value(claim.name), isinstance(claim.value, str)
         is_so = value == claim.value if text else value == value and abs(value - claim.value) <= claim.rel * abs(claim.value)
         sheet.put(row, 1, result.label(claim.name), styles.LABEL)
         sheet.put(row, 3, claim.source + (f"; {claim.note}" if claim.note else ""), styles.NOTE)
-        sheet.put(row, 4, claim.value, Style(color=styles.QUIET))
+        form = _claimed(claim.value)
+        sheet.put(row, 4, claim.value, Style(color=styles.QUIET, format=form, right=text))
         sheet.formula(
-            row, 5, places[claim.name].address({}, sheet.title), value if isinstance(value, str) or value != value else float(value)
+            row,
+            5,
+            places[claim.name].address({}, sheet.title),
+            value if isinstance(value, str) or value != value else float(value),
+            Style(format=form, right=text),
         )
         sheet.put(row, 6, claim.rel, Style(color=styles.QUIET))
         sheet.put(row, 7, claim.name, styles.NAME)

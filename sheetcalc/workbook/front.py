@@ -64,7 +64,7 @@ def about(sheet: Sheet, result: Result, titles: list[tuple[str, str]], issue_dat
 
 def summary(sheet: Sheet, result: Result, places: dict[str, Place], anchors: Anchors) -> int:
     """The verdict, the key figures, the master check. Returns the next free row."""
-    for col, width in enumerate((58, 18, 14, 88), 1):
+    for col, width in enumerate((58, 18, 14, 84), 1):
         sheet.width(col, width)
     name, story = result.study.name, result.study.story
     checks = quoted(CHECKS)
@@ -97,7 +97,7 @@ def figures(sheet: Sheet, row: int, result: Result, places: dict[str, Place], na
         formula = place.address({}, sheet.title)
         if factor(unit) != 1:
             formula += "/" + place._replace(col=place.col - 1).address({}, sheet.title)
-        sheet.formula(row, 2, formula, shown, styles.LINK._replace(format=form, bold=bold))
+        sheet.formula(row, 2, formula, shown, styles.LINK._replace(format=form, bold=bold, right=isinstance(shown, str)))
         sheet.put(row, 3, display_unit(unit), styles.NAME)
         sheet.put(row, 4, figure, styles.NAME)
     return row + 2

@@ -15,6 +15,7 @@ from sheetcalc.workbook.validation import factor
 FAR = 900_000  # a row that no pinned address reaches: the row of a cell is the only thing that changes down a column
 UNIT, ONE = VALUE, VALUE + 1  # columns of what runs across
 NUMBERS, AXIS, WORDS = 13, 18, 30  # widths of columns
+HEADING_LINES = 5  # lines that a heading may take
 
 
 def write(writer: Writer, sheet: Sheet, plan: GridPlan) -> None:
@@ -52,14 +53,20 @@ def _heading(writer, sheet, plan, name, col, display):
     sheet.put(plan.top + 1, col, about.label + ("" if display else ", base"), left if words else styles.HEADING_RIGHT)
     sheet.put(plan.top + 2, col, display_unit(unit) if display else base_unit(unit), styles.UNIT._replace(right=not words))
     if display and factor(unit) != 1:
-        sheet.put(plan.top + 3, col, factor(unit), Style(color=styles.QUIET))
+        sheet.put(plan.top + 3, col, factor(unit), styles.one_unit(factor(unit)))
     elif display and col == LABEL and any(factor(writer.model.unit(n)) != 1 for n in plan.shown):
         sheet.put(plan.top + 3, col, "one unit is", styles.UNIT)
-    sheet.width(col, NUMBERS if not words else min(max([len(str(x)) for x in writer.result.value(name)], default=0) + 3, WORDS))
+    fits = NUMBERS if not words else min(max([len(str(x)) for x in writer.result.value(name)], default=0) + 3, WORDS)
+    sheet.width(col, max(fits, heading_width(about.label)))
     if col == LABEL:
         sheet.width(col, WORDS if words else AXIS)
     if not display:
         sheet.workings.add(col)
+
+
+def heading_width(label: str) -> float:
+    """A column wide enough for the longest word of its heading, and for the whole of it in few lines."""
+    return max(max(len(word) for word in label.split()) + 3, len(label) / HEADING_LINES + 3)
 
 
 def _is_text(writer, name) -> bool:
@@ -85,7 +92,8 @@ def _shown_column(writer: Writer, sheet, plan, name, col):
     place, unit = writer.layout.places[name], writer.model.unit(name)
     about = writer.model.inputs.get(name)
     shown = [writer.shown(name, i) for i in range(writer.sizes[plan.down])]
-    form, look = styles.number_format(unit, name in writer.truths), _result(writer, name, shown)
+    form = styles.number_format(unit, True) if name in writer.truths else styles.typed_format(unit, shown)
+    look = _result(writer, name, shown)
     based, scale = place.col != col, address(plan.top + 3, col).replace(str(plan.top + 3), f"${plan.top + 3}")
     if about is not None:
         writer.own_name(sheet, name)
@@ -146,12 +154,12 @@ def _shown_row(writer: Writer, sheet, plan, name, row):
     place, about = writer.layout.places[name], writer.model.about(name)
     typed = name in writer.model.inputs
     shown = [writer.shown(name, None, j) for j in range(writer.sizes[plan.across])]
-    look = styles.INPUT._replace(format=styles.number_format(about.unit)) if typed else _result(writer, name, shown)
+    look = styles.INPUT._replace(format=styles.typed_format(about.unit, shown)) if typed else _result(writer, name, shown)
     look = look._replace(right=True)
     sheet.put(row, LABEL, about.label, styles.LABEL)
     sheet.put(row, UNIT, display_unit(about.unit), styles.NAME)
     if factor(about.unit) != 1:
-        sheet.put(row, ONE, factor(about.unit), Style(color=styles.QUIET))
+        sheet.put(row, ONE, factor(about.unit), styles.one_unit(factor(about.unit)))
     for j, value in enumerate(shown):
         if typed:
             sheet.put(row, place.col + j, None if value != value else value, look, ("grid", writer.result.study.name, name, j))
@@ -213,7 +221,7 @@ def _block(writer: Writer, sheet, plan, name, row, display):
     measured = display_unit(unit) if display else base_unit(unit)
     sheet.put(row - 2, LABEL, model.about(name).label + (f" ({measured})" if measured else ""), styles.SECTION)
     if display:
-        sheet.put(row - 1, VALUE, factor(unit), Style(color=styles.QUIET))
+        sheet.put(row - 1, VALUE, factor(unit), styles.one_unit(factor(unit)))
     sheet.put(row - 1, LABEL, f"{_measured(model, plan.down)} ↓   {_measured(model, plan.across)} →", styles.NAME._replace(wrap=True))
     values = [[writer.shown(name, i, j) for j in range(writer.sizes[plan.across])] for i in range(writer.sizes[plan.down])]
     look = _result(writer, name, [v for line in values for v in line]) if display or factor(unit) == 1 else Style(format=styles.EXACT)

@@ -102,10 +102,14 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
     model, own = writer.model, writer.model.typed[name]
     about, unit = model.inputs[own], model.inputs[own].unit
     chained, scale = own != name, factor(unit)
-    form, exact = styles.number_format(unit), styles.EXACT if scale != 1 else styles.number_format(unit)
 
     def display(x):
         return x if isinstance(x, str) or x != x else x / scale
+
+    used = writer.cached(name)
+    beside = [display(x) for x in (used, about.value, given.get(name), picked.values.get(name)) if isinstance(x, (int, float)) and x == x]
+    form = styles.typed_format(unit, beside) if all(x % 1 == 0 for x in beside) else styles.number_format(unit)
+    exact = styles.EXACT if scale != 1 else form
 
     def in_base(cell):
         return cell if scale == 1 or about.is_text else f"{cell}*{address(row, ONE)}"
@@ -119,7 +123,7 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
     sheet.put(row, SOURCE, about.source, styles.NOTE)
     sheet.put(row, RANGE, range_note(about), styles.NOTE)
     if scale != 1:
-        sheet.put(row, ONE, scale, Style(color=styles.QUIET))
+        sheet.put(row, ONE, scale, styles.one_unit(scale))
     sheet.put(
         row,
         YOURS,
@@ -139,7 +143,6 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
         sheet.formula(
             row, SCENARIO, picked.formulas[name], display(x), styles.LINK._replace(format=form, right=about.is_text, wrap=about.is_text)
         )
-    used = writer.cached(name)
     if chained:
         _chain(writer, sheet, row, name, own, about, form, exact, in_display, given, picked, display)
         own_value = writer.cached(own)

@@ -17,6 +17,11 @@ FILLED = 1.1  # letters of running text in the width of one digit, on the safe s
 LEADING = 1.3  # height of a line over the size of its letters
 CHART_ROWS = 18  # rows that a chart covers, at the usual height of a row
 WIDE = 190  # characters across one printed page: about 65 % of full size on A4 landscape
+USUAL = 12.75  # points of a row without a height of its own
+ACROSS, DOWN = 784, 497  # points that A4 landscape leaves inside the margins, footer and heading rows aside
+DIGIT = 5.25  # points of one character of a column's width
+SPARE = 0.35  # of a page across: less than that more is fitted in
+OVER = 1.35  # pages: what runs over by so little is set on one
 NARROW, LONG = 95, 30  # characters across and rows down of a list that prints better on an upright page
 TALLEST = 409.0  # points, Excel's limit of a row
 
@@ -35,11 +40,12 @@ def set_up(ws, sheet: Sheet) -> None:
     printed = [w for col, w in sheet.widths.items() if col not in sheet.workings]
     upright = not sheet.landscape or (sum(printed) <= NARROW and sheet.last_row > LONG and not sheet.charts)
     ws.page_setup.orientation = "portrait" if upright else "landscape"
-    ws.page_setup.paperSize, ws.page_setup.fitToHeight = A4, int(sheet.one_page)
-    ws.page_setup.fitToWidth = max(1, round(sum(printed) / WIDE))
+    ws.page_setup.fitToWidth = max(1, int(sum(printed) / WIDE + SPARE))
+    ws.page_setup.paperSize, ws.page_setup.fitToHeight = A4, int(sheet.one_page or _nearly_one_page(sheet, sum(printed), upright))
     ws.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     ws.print_options.horizontalCentered = False
     ws.page_margins.left = ws.page_margins.right = 0.4
+    ws.page_margins.top, ws.page_margins.bottom, ws.page_margins.header, ws.page_margins.footer = 0.5, 0.7, 0.3, 0.35
     ws.oddFooter.left.text, ws.oddFooter.center.text, ws.oddFooter.right.text = f"sheetcalc {__version__}", "&A", "page &P of &N"
     if sheet.heading_rows:
         ws.print_title_rows = sheet.heading_rows
@@ -52,6 +58,16 @@ def print_area(ws, sheet: Sheet, rows: int) -> None:
     rows = max([rows, *(int(anchor.lstrip(ascii_uppercase)) + CHART_ROWS for _, anchor in sheet.charts)])
     if sheet.workings and rows:
         ws.print_area = f"A1:{letter(max(sheet.widths.keys() - sheet.workings))}{rows}"
+
+
+def _nearly_one_page(sheet: Sheet, across: float, upright: bool) -> bool:
+    """Whether a sheet takes a page and a few rows more: those go on it too."""
+    if sheet.tail is not None or sheet.charts or sheet.last_row > TALLEST:
+        return False
+    wide, high = (DOWN, ACROSS) if upright else (ACROSS, DOWN)
+    scale = min(1.0, wide / max(across * DIGIT, 1))
+    points = sum(height(row, sheet.widths) or USUAL for row in sheet.rows()) * scale
+    return points <= high * OVER
 
 
 def height(row: list[Cell | None], widths: dict[int, float]) -> float | None:

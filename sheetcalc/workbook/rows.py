@@ -21,7 +21,7 @@ from sheetcalc.workbook.validation import factor
 
 HEADINGS = ("Quantity", "Value", "Unit", "One unit is", "In base units", "Name", "How it is worked out", "Source")
 FEW = 8  # choices that are named in a sentence
-WIDTHS = (42, 15, 10, 11, 14, 28, 52, 36)
+WIDTHS = (40, 15, 10, 10, 13, 26, 66, 38)
 
 
 class Writer:
@@ -91,10 +91,12 @@ class Writer:
         if isinstance(about.value, Link):
             far = self.far[about.value.study][about.value.name]
             sheet.formula(row, BASE, far.address({}, sheet.title), value, styles.LINK._replace(format=exact))
-            sheet.formula(row, VALUE, self._display(name, row), self.shown(name), Style(format=styles.number_format(unit)))
+            sheet.formula(
+                row, VALUE, self._display(name, row), self.shown(name), Style(format=styles.typed_format(unit, [self.shown(name)]))
+            )
             return
         blank = given is None or given == ""
-        look = styles.INPUT._replace(format=styles.number_format(unit), right=about.is_text, wrap=about.is_text)
+        look = styles.INPUT._replace(format=styles.typed_format(unit, [self.shown(name)]), right=about.is_text, wrap=about.is_text)
         sheet.put(row, VALUE, None if blank else self.shown(name), look, ("study", self.result.study.name, name))
         typed = address(row, VALUE)
         if about.is_text:
@@ -119,12 +121,17 @@ class Writer:
     def result_row(self, sheet: Sheet, row: int, name: str) -> None:
         """A live formula in base units, and its value in the display unit."""
         step, shown = self.model.steps[name], self.shown(name)
+        words = isinstance(shown, str)
         form = styles.number_format(step.about.unit, name in self.truths, shown)
         self._frame(sheet, row, name, step.about.label, step.about.unit)
         sheet.formula(
-            row, BASE, self.printer.formula(step.expr, {}, sheet.title), self.cached(name), Style(format=self._exact(name, shown))
+            row,
+            BASE,
+            self.printer.formula(step.expr, {}, sheet.title),
+            self.cached(name),
+            Style(format=self._exact(name, shown), right=words, wrap=words),
         )
-        sheet.formula(row, VALUE, self._display(name, row), shown, Style(format=form))
+        sheet.formula(row, VALUE, self._display(name, row), shown, Style(format=form, right=words, wrap=words))
         sheet.put(row, WORDS, show.words(self.model, name), styles.NOTE)
         sheet.put(row, SOURCE, source_of(step.fn), styles.NOTE)
         self.use_names(sheet, name)
@@ -134,14 +141,14 @@ class Writer:
         sheet.put(row, UNIT, display_unit(unit), styles.NAME)
         sheet.put(row, NAME, name, styles.NAME)
         if factor(unit) != 1:
-            sheet.put(row, ONE, factor(unit), Style(color=styles.QUIET))
+            sheet.put(row, ONE, factor(unit), styles.one_unit(factor(unit)))
         self.own_name(sheet, name)
 
     def _display(self, name: str, row: int) -> str:
         cell = address(row, BASE)
         return cell if factor(self.model.unit(name)) == 1 else f"{cell}/{address(row, ONE)}"
 
-    def _exact(self, name: str, shown=0.0) -> str:
+    def _exact(self, name: str, shown=None) -> str:
         unit = self.model.unit(name)
         return styles.EXACT if factor(unit) != 1 else styles.number_format(unit, name in self.truths, shown)
 

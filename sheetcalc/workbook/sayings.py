@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetcalc import show
 from sheetcalc.operations import is_truth
-from sheetcalc.show import PLACE, WORDS, sentence_digits
+from sheetcalc.show import PLACE, WORDS, is_grouped, sentence_digits
 from sheetcalc.study import Result
 from sheetcalc.units import scale
 from sheetcalc.workbook import styles
@@ -15,7 +15,9 @@ LONGEST_LITERAL = 250  # characters of a text inside a formula (Excel's limit is
 
 
 def sentence_formula(template: str, result: Result, places: dict[str, Place], here: str) -> str:
-    """A template as text joined with rounded values: "…"&ROUND(cell,1)&" GB"; never TEXT, whose formats follow the host's language."""
+    """A template as text joined with rounded values: "…"&ROUND(cell,1)&" GB"; never TEXT, whose formats follow the host's language.
+
+    FIXED groups thousands as the host does."""
     parts, end = [], 0
     for m in PLACE.finditer(template):
         parts += _literals(template[end : m.start()])
@@ -27,7 +29,8 @@ def sentence_formula(template: str, result: Result, places: dict[str, Place], he
         else:
             before, after = ("$", unit[1:]) if unit.startswith("$") else ("", unit if unit in ("%", "") else f" {unit}")
             shown = value if scale(unit) == 1 else _scaled(value, name, places, here, unit)
-            parts += _literals(before) + [f"ROUND({shown},{digits})"]
+            rounded = f"ROUND({shown},{digits})"
+            parts += _literals(before) + [f"FIXED({rounded},{digits})" if is_grouped(unit) else rounded]
             parts += [f'IF(ROUND({shown},{digits})=1,"{after}","{after}s")'] if unit in WORDS else _literals(after)
         end = m.end()
     return "&".join(_merged(parts + _literals(template[end:]))) or '""'
@@ -77,6 +80,12 @@ def write_cases(sheet: Sheet, row: int, name: str, saying, result: Result, place
             sheet.formula(row, 2, f"IFERROR({cell if truth else f'{cell}=1'},FALSE)", bool(value == 1), flagged)
         else:
             sheet.formula(row, 2, "TRUE", True, flagged)
-        sheet.formula(row, 3, sentence_formula(template, result, places, sheet.title), cached_sentence(template, result), styles.TEXT)
+        sheet.formula(
+            row,
+            3,
+            sentence_formula(template, result, places, sheet.title),
+            cached_sentence(template, result),
+            styles.TEXT._replace(indent=1),
+        )
         row += 1
     return first, row - 1

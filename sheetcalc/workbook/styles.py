@@ -50,11 +50,13 @@ FLAG = '"TRUE";"TRUE";"FALSE"'  # LibreOffice holds truths as 1 and 0; Excel sho
 EXACT = "##0.0##E+0"  # engineering notation: powers of a thousand
 
 
+WHOLE_MONEY = '#,##0;(#,##0);"-"'  # bills of thousands
+MEASURE = "[>=1000]#,##0;[>=10]#,##0.00;#,##0.00##"  # four digits or so, whatever the size
 WHOLE = "[>=1000]#,##0;[<=-1000]-#,##0;General"  # `#,##0.###` would show 34 as "34." in Excel
 
 
-def number_format(unit: str, flag: bool = False, value=0.0) -> str:
-    """How a value in its display unit looks; the unit itself stands in a column of its own."""
+def number_format(unit: str, flag: bool = False, value=None) -> str:
+    """How a value in its display unit looks; the unit itself stands in a column of its own. Without a value, every digit is shown."""
     if flag:
         return FLAG
     if unit == "%":
@@ -63,8 +65,24 @@ def number_format(unit: str, flag: bool = False, value=0.0) -> str:
         return '#,##0.00;(#,##0.00);"-"'
     if unit == "x":
         return "0.00"
-    whole = isinstance(value, str) or value % 1 == 0
-    return WHOLE if not unit and whole else "#,##0.00##;-#,##0.00##;0"
+    if value is None:
+        return "#,##0.00##;-#,##0.00##;0" if unit else WHOLE
+    return WHOLE if isinstance(value, str) or value % 1 == 0 else MEASURE
+
+
+def typed_format(unit: str, values: list) -> str:
+    """How a column of typed numbers looks: every digit that stands there, to four decimals."""
+    numbers = [v for v in values if isinstance(v, (int, float)) and v == v]
+    if unit == "%" or unit.startswith("$") or not numbers:
+        return number_format(unit)
+    digits = next((d for d in range(4) if all(math.isclose(v, round(v, d), rel_tol=1e-12) for v in numbers)), 4)
+    return "#,##0." + "0" * digits if digits else WHOLE
+
+
+def one_unit(factor: float) -> Style:
+    """How many base units one display unit is: powers of ten as such, from a thousand on."""
+    power = math.log10(factor)
+    return Style(color=QUIET, format="0E+0" if power == round(power) and abs(power) >= 3 else "#,##0.####" if factor % 1 else "#,##0")
 
 
 def column_format(unit: str, values: list, flag: bool = False) -> str:

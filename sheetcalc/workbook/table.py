@@ -16,6 +16,7 @@ from sheetcalc.operations import is_truth
 from sheetcalc.study import Study
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place, Printer, whole
+from sheetcalc.workbook.grids import heading_width
 from sheetcalc.workbook.inline import columns as inlined
 from sheetcalc.workbook.inputs import DEFAULT, Picked
 from sheetcalc.workbook.inputs import TITLE as INPUTS
@@ -29,6 +30,7 @@ TITLE = "Scenarios"
 MOST = 40  # formula columns
 LABELS, UNITS, ONE, NAMES, FIRST = 4, 5, 6, 7, 8
 FAR = 900_000
+NARROWEST, LONGEST = 13, 26  # characters of a column
 OUTPUTS = ("choice_by_cost", "plan_holds", "gpus", "build_cost_per_month", "api_cost_per_month", "tpot_worst")
 
 
@@ -57,12 +59,18 @@ class Table:
         self.typed = [n for n in study.inputs if n in present]
         self.input_rows = input_places(study)[1]
         own = {self.model.typed[n] for n in self.typed}
-        self.exprs = inlined(self.model, list(self.outputs), own, MOST)
-        order = [*(n for n in self.outputs if n in self.exprs), *(n for n in self.exprs if n not in self.outputs)]
+        scaled = [n for n in self.outputs if factor(self.model.unit(n)) != 1]
+        self.exprs = inlined(self.model, list(self.outputs), own, MOST - len(scaled))
+        read = [n for n in self.outputs if n in self.exprs]
+        self.twice = [n for n in scaled if n in self.exprs and any(n in refs(e) for e in self.exprs.values())]
+        # those that are shown in another unit come first: in other orders LibreOffice 7.4 has worked out the first row wrongly
+        once = [*self.twice, *(n for n in self.exprs if n not in self.outputs)]
         first = 2 + len(self.typed)
         self.typed_column = {n: 2 + i for i, n in enumerate(self.typed)}
-        self.column = {n: first + i for i, n in enumerate(order)}
-        self.values = self._values(order)
+        self.shown_column = {n: first + i for i, n in enumerate(read)}  # in display units, what is read
+        self.column = {n: c for n, c in self.shown_column.items() if n not in self.twice}  # what formulas refer to
+        self.column |= {n: first + len(read) + i for i, n in enumerate(once)}
+        self.values = self._values([*self.column])
 
     def _values(self, names: list[str]) -> dict[str, Any]:
         given = {n: [row.inputs.get(n, self._default(n)) for row in self.rows] for n in self.typed}
@@ -86,18 +94,18 @@ class Table:
     def write(self, sheet: Sheet, places: dict[str, Place], sizes: dict[str, int]) -> None:
         """Headings, then the rows, streamed."""
         sheet.put(1, 1, self.title, styles.TITLE)
-        sheet.put(2, 1, self.purpose, styles.SUBTITLE._replace(wrap=False))
+        sheet.put(2, 2 if self.by_hand else 1, self.purpose, styles.SUBTITLE._replace(wrap=False))  # column A is on every printed page
         sheet.put(LABELS, 1, "Scenario", styles.HEADING)
         sheet.width(1, 32)
         for name, col in self.typed_column.items():
             about = self.study.inputs[name]
-            self._heading(sheet, col, name, about.label, about.unit, factor(about.unit))
+            self._heading(sheet, col, name, about.label, about.unit, self.values["typed"][name])
+        for name, col in self.shown_column.items():
+            self._heading(sheet, col, name, self.model.about(name).label, self.model.unit(name), self.values[name])
         for name, col in self.column.items():
-            about = self.model.about(name)
-            self._heading(
-                sheet, col, name, about.label, about.unit if self._factor(name) != 1 else base_unit(about.unit), self._factor(name)
-            )
-            if name not in self.outputs:
+            if col not in self.shown_column.values():
+                about = self.model.about(name)
+                self._heading(sheet, col, name, about.label, base_unit(about.unit), self.values[name])
                 sheet.workings.add(col)
         sheet.grey_missing = False  # LibreOffice 7.4 dies when it prints a Scenarios or Cases sheet with the format
         sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{LABELS}:{NAMES}"
@@ -110,21 +118,23 @@ class Table:
                     sheet.names[n] = places[n].address({a: whole(sizes[a]) for a in places[n].axes}, "")
         sheet.tail = lambda: self._stream(texts)
 
-    def _heading(self, sheet: Sheet, col: int, name: str, label: str, unit: str, one: float) -> None:
-        sheet.put(LABELS, col, label, styles.HEADING_RIGHT)
-        sheet.put(UNITS, col, display_unit(unit), styles.UNIT._replace(right=True))
-        sheet.put(ONE, col, one, Style(color=styles.QUIET))
-        sheet.put(NAMES, col, name, styles.UNIT._replace(right=True, wrap=True))
-        sheet.width(col, 15)
+    def _heading(self, sheet: Sheet, col: int, name: str, label: str, unit: str, values) -> None:
+        longest = max((len(x) for x in values if isinstance(x, str)), default=0)
+        quiet = styles.NAME if longest else styles.UNIT._replace(right=True)
+        sheet.put(LABELS, col, label, styles.HEADING_IN if longest else styles.HEADING_RIGHT)
+        sheet.put(UNITS, col, display_unit(unit), quiet)
+        if factor(unit) != 1:
+            sheet.put(ONE, col, factor(unit), styles.one_unit(factor(unit)))
+        sheet.put(NAMES, col, name, quiet)
+        sheet.width(col, max(min(longest + 3, LONGEST), len(name) + 1, heading_width(label), NARROWEST))
 
     @property
     def owns(self) -> dict[str, str]:
         return {self.model.typed[n]: n for n in self.typed}
 
     def _factor(self, name: str) -> float:
-        """A result that nothing else in the row reads stands in its display unit; workings stand in base units."""
-        last = name in self.outputs and not any(name in refs(e) for e in self.exprs.values())
-        return factor(self.model.unit(name)) if last else 1.0
+        """A result that nothing else in the row reads is worked out in its display unit; workings stand in base units."""
+        return factor(self.model.unit(name)) if name in self.outputs and name not in self.twice else 1.0
 
     def _validate(self, sheet: Sheet, places, sizes) -> None:
         for name in self.typed:
@@ -142,19 +152,36 @@ class Table:
 
     def _stream(self, texts) -> Iterator[list[Cell | None]]:
         typed, values = self.values["typed"], self.values
-        looks = {n: self.look._replace(format=styles.number_format(self.study.inputs[n].unit)) for n in self.typed}
         scale = {n: factor(self.study.inputs[n].unit) for n in self.typed}
-        results = [(n, self._look(n), self._factor(n), is_truth(self.model.steps[n].expr)) for n in self.column]
+        looks = {n: self._typed_look(n, typed[n], scale[n]) for n in self.typed}
+        results = [
+            *((n, self._look(n, True), factor(self.model.unit(n)), self._shown(n, texts)) for n in self.shown_column),
+            *((n, self._look(n, False), 1.0, texts[n]) for n, col in self.column.items() if col not in self.shown_column.values()),
+        ]
+        truths = {n for n in self.column if is_truth(self.model.steps[n].expr)}
         for i, row in enumerate(self.rows):
             line: list[Cell | None] = [Cell(text(row.name), styles.LABEL._replace(bold=True))]
             for n in self.typed:
                 line.append(self.typed_cell(i, n, typed[n][i], scale[n], looks[n]))
-            for n, look, one, truth in results:
+            for n, look, one, written in results:
                 x = values[n][i]
                 x = x.item() if hasattr(x, "item") else x
-                cached = (x or math.nan) if isinstance(x, str) else x if x != x else bool(x) if truth else float(x) / one
-                line.append(Cell("=" + texts[n](i), look, cached, True))
+                cached = (x or math.nan) if isinstance(x, str) else x if x != x else bool(x) if n in truths else float(x) / one
+                line.append(Cell("=" + written(i), look, cached, True))
             yield line
+
+    def _shown(self, name: str, texts):
+        """The formula of a result as it is read: its own, or where others read it too, the base value over its factor."""
+        if name not in self.twice:
+            return texts[name]
+        base, one = letter(self.column[name]), f"{letter(self.shown_column[name])}${ONE}"
+        return lambda i: f"${base}{FIRST + i}/{one}"
+
+    def _typed_look(self, name: str, values: list, scale: float) -> Style:
+        if self.study.inputs[name].is_text:
+            return self.look._replace(indent=1)
+        numbers = [float(x) / scale for x in values if x is not None]
+        return self.look._replace(format=styles.typed_format(self.study.inputs[name].unit, numbers))
 
     def typed_cell(self, i: int, name: str, x, scale: float, look: Style) -> Cell:
         """What stands at the left in row `i`: what was typed, in display units, or nothing."""
@@ -162,12 +189,15 @@ class Table:
             None if x is None or x == "" else text(x) if isinstance(x, str) else in_cell(x, scale), look, typed=("scenario", i, name)
         )
 
-    def _look(self, name: str) -> Style:
-        unit = self.model.unit(name)
+    def _look(self, name: str, shown: bool) -> Style:
+        unit, values = self.model.unit(name), self.values[name]
         if is_truth(self.model.steps[name].expr):
-            return Style(bold=name in self.outputs)
-        form = styles.number_format(unit) if factor(unit) == self._factor(name) else styles.EXACT
-        return Style(format=form, bold=name in self.outputs)
+            return Style(bold=shown)
+        if any(isinstance(x, str) for x in values):
+            return Style(bold=shown, indent=1)
+        numbers = [float(x) / factor(unit) for x in values]
+        form = styles.column_format(unit, numbers) if shown else styles.MEASURE if factor(unit) == 1 else styles.EXACT
+        return Style(format=form, bold=shown)
 
     # the picker -----------------------------------------------------------------------------------------------------------
     def picked(self, place: int, name_cell: str) -> Picked:

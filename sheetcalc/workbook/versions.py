@@ -42,6 +42,7 @@ def write(sheet: Sheet, origin: Origin) -> None:
     sheet.put(FIRST - 2, 1, "Made from", styles.SECTION)
     for col, words in enumerate(("What", "Name", "Value, base units", "Note"), 1):
         sheet.put(FIRST - 1, col, words, styles.HEADING)
+    sheet.heading_rows = f"{FIRST - 1}:{FIRST - 1}"
     lines = [(STUDY, name, "", "") for name in origin.studies]
     lines += [
         (OWN, name, text[i : i + PIECE], "in place of what comes with sheetcalc")

@@ -10,7 +10,7 @@ import math
 from openpyxl.chart import BarChart
 from openpyxl.chart.shapes import GraphicalProperties
 
-from sheetcalc.show import rounded
+from sheetcalc.show import grouped
 from sheetcalc.study import Chart, Result
 from sheetcalc.workbook import charts
 from sheetcalc.workbook.charts import COLORS, Cells, Line, Message
@@ -79,8 +79,8 @@ def _named(block, names: Cells, amounts: Cells, unit: str) -> Cells:
     for i, (name, value) in enumerate(zip(names.values, amounts.values, strict=True)):
         sign = "" if i in (0, last) else "−" if value >= 0 else "+"
         plus = "" if i in (0, last) else f'IF({block.cell(amounts, i)}<0,"+","−")&'
-        told = f'{block.cell(names, i)}&": "&{plus}"{before}"&ROUND(ABS({block.cell(amounts, i)}),{digits})&"{after}"'
+        told = f'{block.cell(names, i)}&": "&{plus}"{before}"&FIXED(ROUND(ABS({block.cell(amounts, i)}),{digits}),{digits})&"{after}"'
         formulas.append(f"IF({block.cell(amounts, i)}=0,{block.cell(names, i)},{told})")
-        told = math.nan if value != value else f"{name}: {sign}{before}{rounded(abs(value), digits)}{after}"
+        told = math.nan if value != value else f"{name}: {sign}{before}{grouped(abs(value), digits)}{after}"
         values.append(name if value == 0 else told)
     return block.formulas("Name", "", formulas, values)
