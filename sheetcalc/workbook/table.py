@@ -196,7 +196,7 @@ class Table:
         if any(isinstance(x, str) for x in values):
             return Style(bold=shown, indent=1)
         numbers = [float(x) / factor(unit) for x in values]
-        form = styles.column_format(unit, numbers) if shown else styles.MEASURE if factor(unit) == 1 else styles.EXACT
+        form = styles.column_format(unit, numbers) if shown or factor(unit) == 1 else styles.EXACT
         return Style(format=form, bold=shown)
 
     # the picker -----------------------------------------------------------------------------------------------------------
