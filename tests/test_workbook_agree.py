@@ -20,7 +20,7 @@ ROWS = [
     Row("Own speed", {"request_rate": 40.0, "mfu": 0.41, "data_must_stay": "yes"}),
     Row("No load", {"mfu": 0.5}),
 ]
-LONG = {"finance", "many_models", "regions"}  # minutes each in IronCalc
+LONG = {"finance"}  # its test is in test_finance_workbook
 
 
 def book_of(path, studies=(), given=PLAN, rows=()):
