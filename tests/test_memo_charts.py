@@ -87,6 +87,16 @@ def test_columns_stay_inside(columns, beside, label):
     well_drawn(charts.Stacked("Columns", charts.Scale("$", prefix="$"), names, layers, beside))
 
 
+@SLOW
+@given(st.lists(st.tuples(st.floats(1, 1e6), st.floats(1, 1e6)), min_size=2, max_size=60), LABELS)
+def test_points_without_names_lie_among_lines(places, label):
+    points = tuple(charts.Mark(x, y, ()) for x, y in places)
+    series = tuple(charts.Series(label, *zip(*sorted((x, x * k) for x, _ in places), strict=True), "quiet") for k in (0.7, 1.0, 1.3))
+    log = charts.Scale("tok/s", log=True)
+    drawn = well_drawn(charts.Points("Points", log, log, points, series))
+    assert " ".join(str(label).split()) in " ".join(" ".join(map(str, drawn.words)).split())
+
+
 def test_points_are_named_without_a_clash():
     points = tuple(
         charts.Mark(float(x), float(y), (phrase(f"option {name}"),))

@@ -6,6 +6,7 @@ import pytest
 from golden_a import STATISTICAL, WORKED, assert_all, near
 
 from sheetcalc.errors import InputError
+from sheetcalc.studies.published_rows import ROWS, SWEPT
 from sheetcalc.studies.roofline_breaks import STUDY
 
 GOLDEN = WORKED["a_roofline_default"]
@@ -166,3 +167,63 @@ def test_arithmetic_binds_from_the_ridge_batch_on():
     ridge = STUDY.evaluate(change).value("ridge_batch")
     at = STUDY.evaluate(change | {"batch": ridge})
     assert near(at.value("memory_time"), at.value("compute_time")) and math.isclose(at.value("ridge_use"), 1.0, rel_tol=1e-9)
+
+
+def test_each_published_row_is_the_study_at_its_inputs():
+    """Prediction, correction and batch of a row are single evaluations with the row's inputs typed."""
+    result = STUDY.evaluate()
+    columns = ("batch", "predicted", "corrected", "published", "ratio", "corrected_ratio")
+    rows = list(zip(*(result.value(f"backtest_{name}") for name in columns), strict=True))
+    assert len(rows) == len(ROWS) == result.value("backtest_rows") == 40
+    for typed, (batch, predicted, corrected, published, ratio, corrected_ratio) in zip(ROWS, rows, strict=True):
+        gpus, output = typed["gpus_per_replica"], typed["output_tokens"]
+        one = STUDY.evaluate({name: typed[name] for name in SWEPT} | {"batch": batch, "all_reduce_on": float(gpus > 1)})
+        assert near(batch, min(2048, 0.95 * one.value("resident_sequences_exact")))
+        assert near(predicted, output / one.value("line_work") / gpus) and near(corrected, output / one.value("corrected_work") / gpus)
+        assert near(published, typed["rate"] / gpus)
+        assert near(ratio, predicted / published) and near(corrected_ratio, corrected / published)
+
+
+def twenty_lines(run):
+    """Output tokens a second as the document writes it, with its own letters."""
+    g, s, o, P, L, Hkv, dh = (
+        run[n] for n in ("gpus_per_replica", "prompt_tokens", "output_tokens", "params", "layers", "kv_heads", "head_size")
+    )
+    F, BW, kg, ctx, W = g * 1979e12 * 0.5, run["bandwidth"] * 0.75, 2 * L * Hkv * dh / min(g, Hkv), s + o / 2, P / g
+    N = min(2048, 0.95 * (run["hbm"] - W - 3e9) / (kg * ctx))
+    step = max((W + kg * ctx * N) / BW, N * (2 * P + 4 * L * run["query_heads"] * dh * ctx) / F)
+    t_pre = max((2 * P * s + 2 * L * run["query_heads"] * dh * s * s) / F, W / BW)
+    return 1 / (t_pre / o + step / N)
+
+
+def test_published_rows_against_the_specification():
+    """Its table: 30 of 40 within 30%, all within a factor of two, 32 corrected, the same worst row; prompt-heavy rows at 0.85 to 1.07."""
+    result = STUDY.evaluate()
+    predicted = result.value("backtest_predicted")
+    assert all(near(p * row["gpus_per_replica"], twenty_lines(row)) for p, row in zip(predicted, ROWS, strict=True))
+    assert [result.value(f"backtest_rows_{n}") for n in ("near", "double", "near_corrected")] == [30, 40, 32]
+    assert result.value("backtest_worst") == "70B, 2 H100, 128 in, 2,048 out"
+    heavy = [r for r, row in zip(result.value("backtest_ratio"), ROWS, strict=True) if row["prompt_tokens"] >= 10 * row["output_tokens"]]
+    assert len(heavy) == 12 and min(heavy) >= 0.85 and max(heavy) < 1.07
+    linear = STUDY.evaluate({"attention_on": 0.0})  # the document's means come out without attention, to rounding of its parameters
+    assert math.isclose(linear.value("backtest_mean"), 1.170, rel_tol=2e-3)
+    assert math.isclose(linear.value("backtest_mean_corrected"), 1.076, rel_tol=4e-3)
+
+
+def test_published_rows_say_how_far_off():
+    assert STUDY.evaluate().says("backtest") == (
+        "The roofline is within 30% on 30 of 40 published rows, at 1.15 x the measured rate on average"
+    )
+    assert STUDY.evaluate({"backtest_band": 0.10}).value("backtest_rows_near") == sum(
+        0.9 <= r <= 1.1 for r in STUDY.evaluate().value("backtest_ratio")
+    )
+    plan = {"params": 350e9, "gpus_per_replica": 8.0, "residency_rule": "reserved", "output_cv": 0.5, "batch": 16.0}
+    assert STUDY.evaluate(plan).value("backtest_ratio") == STUDY.evaluate().value("backtest_ratio")
+    assert STUDY.evaluate({"mfu": 0.4}).value("backtest_mean") < STUDY.evaluate().value("backtest_mean")
+    assert not STUDY.evaluate({"memory_reserve": 75e9}).exists("backtest_mean")
+
+
+def test_tight_memory_runs_whole_sequences():
+    """With little room the run holds what fits whole, so that no prediction is lost."""
+    batch = STUDY.evaluate({"memory_reserve": 30e9}).value("backtest_batch")
+    assert min(batch) == 8 and not any(map(math.isnan, STUDY.evaluate({"memory_reserve": 30e9}).value("backtest_predicted")))

@@ -60,12 +60,13 @@ class Lines:
 
 @dataclass(frozen=True)
 class Points:
-    """Named points over one measure."""
+    """Points over one measure, named where their marks have lines, among lines named at their right ends."""
 
     alt: str
     x: Scale
     y: Scale
     points: tuple
+    series: tuple = ()
     height: int = 170
     width: int = WIDTH
 

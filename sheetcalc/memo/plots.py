@@ -37,7 +37,7 @@ def plot(reader, chart, width=charts.WIDTH):
     if not columns:
         return None
     if chart.kind == "scatter":
-        return _scatter(reader, chart, xs, columns[0], alt)
+        return _scatter(reader, chart, xs, columns, alt)
     if xs and isinstance(xs[0], str):
         return _named_bars(reader, chart, xs, columns[0], alt)
     columns = [(name, ys) for name, ys in columns if _comparable(reader.result.unit(name), reader.result.unit(columns[0][0]))]
@@ -116,18 +116,23 @@ def _lines(reader, chart, xs, columns, alt, width):
     )
 
 
-def _scatter(reader, chart, xs, column, alt):
-    """Points named by the rows of their table."""
-    name, ys = column
-    labels = _row_names(reader, reader.model.home.get(chart.x) or reader.model.home[name])
-    points = tuple(
-        charts.Mark(float(x), float(y), (label,))
-        for label, x, y in zip(labels, xs, ys)
-        if _there(x) and _there(y) and (x > 0 or not chart.log_x) and (y > 0 or not chart.log_y)
-    )
+def _scatter(reader, chart, xs, columns, alt):
+    """Points named by the rows of their table, or points without names among lines."""
+
+    def drawn(x, y):
+        return _there(x) and _there(y) and (x > 0 or not chart.log_x) and (y > 0 or not chart.log_y)
+
+    (name, ys), among = columns[0], columns[1:]
+    labels = [()] * len(xs) if among else [(n,) for n in _row_names(reader, reader.model.home.get(chart.x) or reader.model.home[name])]
+    points = tuple(charts.Mark(float(x), float(y), lines) for lines, x, y in zip(labels, xs, ys) if drawn(x, y))
     if len(points) < 2:
         return None
-    return charts.Points(alt, scale_of(reader.result.unit(chart.x), chart.log_x), scale_of(reader.result.unit(name), chart.log_y), points)
+    series = []
+    for other, heights in among:
+        px, py = zip(*sorted((float(x), float(y)) for x, y in zip(xs, heights) if drawn(x, y)))
+        series.append(charts.Series(phrase(words(reader.result.label(other))), px, py, "quiet"))
+    x_scale, y_scale = scale_of(reader.result.unit(chart.x), chart.log_x), scale_of(reader.result.unit(name), chart.log_y)
+    return charts.Points(alt, x_scale, y_scale, points, tuple(series), height=200 if among else 170)
 
 
 def _row_names(reader, axes):

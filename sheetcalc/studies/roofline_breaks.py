@@ -12,7 +12,8 @@ when the plan is linked: fitted ones have these losses inside, and counting them
 """
 
 from sheetcalc.model import AT_LEAST_0, POSITIVE, SHARE, Grid, Input, quantities, some
-from sheetcalc.quantities import decode, kv_tiers, memory, prefill, queueing, roofline, roofline_breaks, step_model
+from sheetcalc.quantities import decode, kv_tiers, memory, prefill, queueing, roofline, roofline_backtest, roofline_breaks, step_model
+from sheetcalc.studies import published_rows
 from sheetcalc.studies.worked_replica import ARITHMETIC, CACHE, REPLICA
 from sheetcalc.study import Chart, Claim, Listing, Saying, Story, Study
 
@@ -98,6 +99,9 @@ INPUTS = (
         "arrival_cv": Input(1.0, "", "Spread of the gaps between arrivals", "quoted: 1, random arrivals", **POSITIVE),
         "ttft_percentile": Input(0.99, "%", "Percentile of the wait", f"quoted: {SPEC}", low=0.5, high=0.9999),
         "clock_ratio": Input(1.0, "%", "Sustained over boost clock", PLACEHOLDER, **SHARE),
+        "saturated_fill": Input(0.95, "%", "Share of the KV memory that a saturated run fills", f"quoted: {SPEC}", **SHARE),
+        "saturated_most": Input(2048.0, "", "Sequences at most in a saturated run", f"quoted: {SPEC}", low=1.0),
+        "backtest_band": Input(0.30, "%", "Band around published rows", f"chosen: {SPEC}", **SHARE),
         "seconds_per_hour": Input(3600.0, "s/h", "Seconds an hour", "defined", **POSITIVE),
         "hours_per_month": Input(730.0, "h/month", "Hours a month", "defined: 8,760 / 12", **POSITIVE),
     }
@@ -171,7 +175,7 @@ STUDY = Study(
     title="Roofline breaks: what a data sheet leaves out",
     purpose="What a data sheet promises, which of its numbers may not be used in a plan, and how much money to hold in reserve until they "
     "are measured.",
-    functions=KERNEL | quantities(roofline, roofline_breaks),
+    functions=KERNEL | quantities(roofline, roofline_breaks, roofline_backtest),
     inputs=INPUTS,
     grids=[
         Grid(
@@ -179,7 +183,8 @@ STUDY = Study(
             "Promise and correction by batch",
             rows={"batch": [1.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 192.0, 256.0, 300.0]},
             show=["line_step", "corrected_step", "line_work", "corrected_work", "optimism", "line_cost"],
-        )
+        ),
+        published_rows.GRID,
     ],
     claims=[
         Claim("line_step", 0.015992789651741293, SPEC),
@@ -212,6 +217,9 @@ STUDY = Study(
         Claim("line_replicas", 34.0, SPEC),
         Claim("corrected_replicas", 38.0, SPEC),
         Claim("contingency_per_month", 29200.0, SPEC),
+        Claim("backtest_rows_near", 30.0, SPEC, note="of forty published rows, within 30%"),
+        Claim("backtest_rows_double", 40.0, SPEC, note="of forty published rows, within a factor of two"),
+        Claim("backtest_rows_near_corrected", 32.0, SPEC, note="of forty published rows, within 30%, host time and all-reduces counted"),
     ],
     sayings={
         "headline": Saying(
@@ -240,13 +248,28 @@ STUDY = Study(
         "factors": Saying(
             ("", "Prompts and all-reduces are what a data sheet leaves out: {interference:2} in TPOT, {reduce_factor:2} in a step")
         ),
+        "backtest": Saying(
+            (
+                "",
+                "The roofline is within {backtest_band:0} on {backtest_rows_near} of {backtest_rows} published rows, at "
+                "{backtest_mean:2} the measured rate on average",
+            )
+        ),
+        "backtest_corrected": Saying(
+            (
+                "",
+                "With host time and all-reduces the roofline is within {backtest_band:0} on {backtest_rows_near_corrected} of "
+                "{backtest_rows} published rows, at {backtest_mean_corrected:2} the measured rate on average; alone it is within a "
+                "factor of two on {backtest_rows_double}, and highest, {backtest_highest:2}, for {backtest_worst}.",
+            )
+        ),
         "steps": Saying(("", "At a batch of {batch} the real step is {corrected_step:1}, the roofline's {line_step:1}.")),
     },
     story=Story(
         claim="headline",
         decision="decision",
         figures=("contingency_per_month", "optimism", "line_replicas", "corrected_replicas", "broken_checks"),
-        argument=("fleet", "steps", "tpot", "batch"),
+        argument=("fleet", "steps", "tpot", "batch", "backtest_corrected"),
         derivation=(
             "ttft_compute",
             "weight_read_time",
@@ -265,6 +288,17 @@ STUDY = Study(
         ),
     ),
     charts=[
+        Chart(
+            "backtest",
+            "scatter",
+            title="backtest",
+            x="backtest_published",
+            ys=("backtest_predicted", "backtest_band_high", "backtest_published", "backtest_band_low"),
+            x_label="published output, tok/s a GPU",
+            y_label="predicted output, tok/s a GPU",
+            log_x=True,
+            log_y=True,
+        ),
         Chart(
             "factors",
             "bars",

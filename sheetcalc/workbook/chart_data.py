@@ -123,11 +123,13 @@ def _picture(block: Block, chart: Chart, result: Result, message: Message):
     x = block.quantity(chart.x_label or result.label(chart.x), [chart.x], result.unit(chart.x), axis, length)
     if chart.kind == "ranges":
         return _ranges(block, chart, result, message, x, axis, length)
-    if chart.kind == "scatter":
+    if chart.kind == "scatter" and len(chart.ys) == 1:
         y = block.quantity(result.label(chart.ys[0]), [chart.ys[0]], unit, axis, length)
         points = _points(x, y, _names(block, result, axis, length))
         return charts.lines(message, chart.x_label, y_title, points, chart.log_x, chart.log_y, True)
     series = [Line(result.label(y), x, block.quantity(result.label(y), [y], result.unit(y), axis, length)) for y in chart.ys]
+    if chart.kind == "scatter":
+        return charts.lines(message, chart.x_label, y_title, [series[0]._replace(dots=True), *series[1:]], chart.log_x, chart.log_y)
     words = any(isinstance(v, str) for v in x.values)
     if chart.kind == "line" and not words:
         marks = [m for m in chart.marks if not result.model.home.get(m)]

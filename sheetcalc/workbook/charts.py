@@ -44,12 +44,13 @@ class Cells(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One series: its name, where it runs, and whether it is only a mark across the picture."""
+    """One series: its name, where it runs, and whether it is only a mark across the picture or only dots."""
 
     label: str
     x: Cells
     y: Cells
     mark: bool = False
+    dots: bool = False
     named: str = ""  # the cell that holds its name, where a person may change it
 
 
@@ -68,17 +69,19 @@ def lines(title: Message, x_title: str, y_title: str, series: list[Line], log_x=
         made = _series(s, True)
         color = QUIET if s.mark else COLORS[0 if points else i % len(COLORS)]
         made.smooth = False
-        made.marker.symbol = "circle" if points else "none"
+        dots = points or s.dots
+        made.marker.symbol = "circle" if dots else "none"
         made.graphicalProperties = GraphicalProperties(
             ln=LineProperties(
-                solidFill=None if points else color,
-                noFill=True if points else None,
+                solidFill=None if dots else color,
+                noFill=True if dots else None,
                 w=12700 if s.mark else 22225,
                 prstDash="dash" if s.mark else None,
             )
         )
+        if dots:
+            made.marker.size, made.marker.graphicalProperties = 7 if points else 5, GraphicalProperties(solidFill=color)
         if points:
-            made.marker.size, made.marker.graphicalProperties = 7, GraphicalProperties(solidFill=color)
             made.dLbls = DataLabelList(showSerName=True, showVal=False, showCatName=False, showLegendKey=False, showPercent=False)
             made.dLbls.dLblPos, made.dLbls.txPr = "t", _letters(800, False)
         chart.series.append(made)
