@@ -217,13 +217,12 @@ def test_published_rows_say_how_far_off():
     assert STUDY.evaluate({"backtest_band": 0.10}).value("backtest_rows_near") == sum(
         0.9 <= r <= 1.1 for r in STUDY.evaluate().value("backtest_ratio")
     )
-    plan = {"params": 350e9, "gpus_per_replica": 8.0, "residency_rule": "reserved", "output_cv": 0.5, "batch": 16.0}
+    plan = {"params": 350e9, "gpus_per_replica": 8.0, "residency_rule": "reserved", "output_cv": 0.5, "memory_reserve": 9e9}
     assert STUDY.evaluate(plan).value("backtest_ratio") == STUDY.evaluate().value("backtest_ratio")
     assert STUDY.evaluate({"mfu": 0.4}).value("backtest_mean") < STUDY.evaluate().value("backtest_mean")
-    assert not STUDY.evaluate({"memory_reserve": 75e9}).exists("backtest_mean")
 
 
-def test_tight_memory_runs_whole_sequences():
-    """With little room the run holds what fits whole, so that no prediction is lost."""
-    batch = STUDY.evaluate({"memory_reserve": 30e9}).value("backtest_batch")
-    assert min(batch) == 8 and not any(map(math.isnan, STUDY.evaluate({"memory_reserve": 30e9}).value("backtest_predicted")))
+def test_full_memory_runs_whole_sequences():
+    """A memory filled to the brim holds whole sequences, so that no prediction is lost."""
+    full = STUDY.evaluate({"saturated_fill": 1.0})
+    assert min(full.value("backtest_batch")) == 19 and full.exists("backtest_mean") and full.value("backtest_rows_double") == 40

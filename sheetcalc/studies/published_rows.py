@@ -30,7 +30,7 @@ RUNS = (  # model, its facts, GPU, its facts, GPUs, published tokens a second by
     ("Llama 3.1 8B", SMALL, "H200", H200, 1, (27911, 26221, 18027, 20770, 17744, 16828, 3538, 12194, 3902, 1804)),
     ("Llama 3.1 8B", SMALL, "H100", H100, 1, (28312, 22714, 14325, 17660, 15220, 13899, 3450, 9305, 3459, 1351)),
 )
-ALIKE = {  # in every run: a dense model with weights and cache in FP8, lengths fixed, nothing cached, all memory but the reserve in use
+ALIKE = {  # in every run: a dense model with weights and cache in FP8, lengths fixed, nothing cached, all memory but 3 GB in use
     "experts": 0.0,
     "bytes_per_weight": 1.0,
     "bytes_per_kv": 1.0,
@@ -42,6 +42,7 @@ ALIKE = {  # in every run: a dense model with weights and cache in FP8, lengths 
     "peak_compute": 1979e12,
     "attention_peak": 1979e12,
     "memory_fraction": 1.0,
+    "memory_reserve": 3e9,
     "prefix_hit_share": 0.0,
     "residency_rule": "mean",
     "output_cv": 0.0,
