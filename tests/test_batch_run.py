@@ -237,7 +237,7 @@ def test_a_file_held_open_costs_its_scenario_only(tmp_path, monkeypatch, capsys)
 def test_folders_that_cannot_be_written(tmp_path):
     source = table(tmp_path / "t.csv", ["A,1,0.5,"])
     (tmp_path / "file").write_text("x")
-    with pytest.raises(OSError):
+    with pytest.raises(InputError, match="is a file; name a folder"):
         go(source, tmp_path / "file")
     with pytest.raises(OSError):
         go(source, tmp_path / "file" / "below")

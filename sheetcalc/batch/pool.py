@@ -15,6 +15,7 @@ from sheetcalc.batch import worker
 from sheetcalc.batch.worker import Failed, Made, Task
 
 AHEAD = 2  # tasks under way for each worker, so that none waits for the next
+PATIENCE = 5.0  # seconds for the thread of a pool whose workers are dead
 ALONE = 2  # times that a task whose worker died is tried alone
 PATIENCE = 5.0  # seconds that running tasks get after Ctrl-C
 POLL = 0.2  # seconds between looks at the keyboard
@@ -37,11 +38,14 @@ class Processes:
     def stop(self, executor: Executor) -> None:
         """End the workers at once, whatever they do."""
         processes = list((getattr(executor, "_processes", None) or {}).values())
+        manager = getattr(executor, "_executor_manager_thread", None)
         executor.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.kill()
         for process in processes:
             process.join()
+        if manager:
+            manager.join(PATIENCE)  # else it closes its pipes while the interpreter ends, which then complains
 
     def submit(self, executor: Executor, work: Callable[[Task], Made], task: Task) -> Future:
         return executor.submit(worker.carry_out, work, self.seconds, task)
