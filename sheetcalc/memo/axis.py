@@ -5,6 +5,7 @@ import math
 from sheetcalc.memo.phrase import Number, phrase
 
 STEPS = (1, 2, 5, 10)
+FINEST = 6  # decimals that an axis writes out
 
 
 class Axis:
@@ -64,7 +65,7 @@ class Axis:
         """The round value as it stands at the axis."""
         shown = value / self.scale.factor
         places = _places(self.step) if self.step else 0 if shown >= 1 else _places(shown)
-        digits = f"{abs(shown):,.{places}f}"
+        digits = f"{abs(shown):,.{places}f}" if places <= FINEST else f"{abs(shown):.3g}"
         sign = "−" if shown < 0 and float(digits.replace(",", "")) else ""
         unit = self.scale.factor
         if self.scale.prefix and max(abs(self.low), abs(self.high)) / unit >= 1e4 and (self.step or shown >= 1e3):
