@@ -10,19 +10,10 @@ from collections.abc import Iterable, Iterator
 from sheetcalc.axes import np
 from sheetcalc.copies import renamed
 from sheetcalc.model import Grid, Input, Model, Step
+from sheetcalc.quantities.finance_draws import DRAWN
 from sheetcalc.run import run, work_out
 from sheetcalc.study import Result
 
-DRAWN = {
-    "start_volume": "drawn_start_volume",
-    "growth": "drawn_growth",
-    "api_output_price": "drawn_output_price",
-    "api_input_price": "drawn_input_price",
-    "api_cached_input_price": "drawn_cached_price",
-    "api_price_decline": "drawn_decline",
-    "node_rate": "drawn_node_rate",
-    "staff_fixed": "drawn_staff",
-}
 CHUNK = 1024  # draws whose table of months stays in the processor's cache
 
 

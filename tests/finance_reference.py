@@ -12,6 +12,23 @@ import numpy as np
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_finance.json").read_text(encoding="utf-8"))
 RESULTS, CURVE = GOLDEN["results"], np.array(GOLDEN["day_curve"])
+LINEAR = {  # symbol of the specification -> input on which the advantage depends in a straight line
+    "p_out": "api_output_price",
+    "p_in": "api_input_price",
+    "p_cache": "api_cached_input_price",
+    "fte": "staff_fixed",
+    "fte_cost": "staff_cost",
+    "setup": "setup_cost",
+    "kwh": "electricity_price",
+    "colo_kw": "colocation_price",
+    "capex": "node_price",
+    "lic_gpu_yr": "licence_price",
+    "cache_share": "api_cached_share",
+    "batch_share": "batch_share",
+    "kappa": "prompt_ratio",
+    "api_fixed": "api_fixed",
+    "net_node": "node_extras",
+}
 DEFAULT = RESULTS["i"]["inputs"]
 NAMES = {  # symbol -> (input of the study, base units in one of the symbol's units)
     "V0": ("start_volume", 1e6),

@@ -3,29 +3,12 @@
 import finance_reference as reference
 import numpy as np
 import pytest
-from finance_reference import RESULTS
+from finance_reference import LINEAR, RESULTS
 
 from sheetcalc.cells import missing
 from sheetcalc.studies.finance import EMPLOYEES, SPARE, STUDY, THREE
 
 CASES = ["i", "i_V0_180", "i_V0_400_no_hybrid", "i_buy", "i_residency"]
-LINEAR = {
-    "p_out": "api_output_price",
-    "p_in": "api_input_price",
-    "p_cache": "api_cached_input_price",
-    "fte": "staff_fixed",
-    "fte_cost": "staff_cost",
-    "setup": "setup_cost",
-    "kwh": "electricity_price",
-    "colo_kw": "colocation_price",
-    "capex": "node_price",
-    "lic_gpu_yr": "licence_price",
-    "cache_share": "api_cached_share",
-    "batch_share": "batch_share",
-    "kappa": "prompt_ratio",
-    "api_fixed": "api_fixed",
-    "net_node": "node_extras",
-}
 SCANNED = {
     "g": "growth",
     "api_decline": "api_price_decline",

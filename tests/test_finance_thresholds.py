@@ -4,29 +4,13 @@ piece by piece."""
 import finance_reference as reference
 import numpy as np
 import pytest
+from finance_reference import LINEAR
 
 from sheetcalc import thresholds
 from sheetcalc.run import run
 from sheetcalc.studies.finance import STUDY
 from sheetcalc.studies.finance_inputs import SCAN_RANGES
 
-LINEAR = {
-    "p_out": "api_output_price",
-    "p_in": "api_input_price",
-    "p_cache": "api_cached_input_price",
-    "fte": "staff_fixed",
-    "fte_cost": "staff_cost",
-    "setup": "setup_cost",
-    "kwh": "electricity_price",
-    "colo_kw": "colocation_price",
-    "capex": "node_price",
-    "lic_gpu_yr": "licence_price",
-    "cache_share": "api_cached_share",
-    "batch_share": "batch_share",
-    "kappa": "prompt_ratio",
-    "api_fixed": "api_fixed",
-    "net_node": "node_extras",
-}
 SYMBOL = {name: symbol for symbol, (name, _) in reference.NAMES.items()}
 
 

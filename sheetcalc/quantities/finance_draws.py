@@ -9,6 +9,17 @@ chosen.
 from sheetcalc.model import check, quantity
 from sheetcalc.operations import at, count, exp, fraction, highest, highest_at, if_, least, normal_quantile, percentile, same, sqrt, total
 
+DRAWN = {  # input -> the column that a draw reads in its place
+    "start_volume": "drawn_start_volume",
+    "growth": "drawn_growth",
+    "api_output_price": "drawn_output_price",
+    "api_input_price": "drawn_input_price",
+    "api_cached_input_price": "drawn_cached_price",
+    "api_price_decline": "drawn_decline",
+    "node_rate": "drawn_node_rate",
+    "staff_fixed": "drawn_staff",
+}
+
 
 @quantity("Point between 0 and 1", "")
 def draw_point(draw, draw_alpha):

@@ -14,28 +14,9 @@ from sheetcalc.studies import little_law
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators A (e)"
-FLEET = (
-    "request_rate",
-    "replica_rate",
-    "prompt_tokens",
-    "output_tokens",
-    "prefill_request_time",
-    "step_floor",
-    "step_rise",
-    "sequence_compute_time",
-    "resident_sequences",
-    "kv_per_sequence",
-    "kv_per_token",
-    "batch",
-    "output_cv",
-    "own_prefill",
-    "gpus_per_replica",
-    "gpu_hour_price",
-    "hours_per_month",
-)
 SHORT, QUICK, SAFE = {"burst_length": 120.0}, {"load_time": 30.0}, {"burst_utilization": 0.79}
 
-INPUTS = {name: little_law.INPUTS[name] for name in FLEET} | {
+INPUTS = {name: little_law.INPUTS[name] for name in little_law.FLEET} | {
     "ttft_compute": Input(0.0712986, "ms", "Prefill time of a mean prompt", f"quoted: {SPEC}, rounded there", **POSITIVE),
     "ttft_target": Input(0.5, "s", "TTFT target", f"quoted: {SPEC}", **POSITIVE),
     "replica_seconds_per_request": Input(
@@ -226,6 +207,9 @@ STUDY = Study(
             y_label="GPU busy time",
         ),
     ],
-    links={name: name for name in (*FLEET, "ttft_compute", "ttft_target", "replica_seconds_per_request", "replicas", "utilization_cap")},
+    links={
+        name: name
+        for name in (*little_law.FLEET, "ttft_compute", "ttft_target", "replica_seconds_per_request", "replicas", "utilization_cap")
+    },
     core=("ready_replicas", "ramp_cost_per_month", "faster_loading_value", "burst_cost", "cover_cost_per_month"),
 )

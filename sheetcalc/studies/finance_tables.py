@@ -23,20 +23,11 @@ from sheetcalc.quantities import (
     finance_volume,
     finance_years,
 )
+from sheetcalc.quantities.finance_draws import DRAWN
 from sheetcalc.quantities.finance_drivers import DRIVERS, LINEAR
 from sheetcalc.quantities.finance_scans import SCANNED
 from sheetcalc.quantities.finance_start import NEAR_STEPS, TURN_STEPS
 
-DRAWN = {
-    "start_volume": "drawn_start_volume",
-    "growth": "drawn_growth",
-    "api_output_price": "drawn_output_price",
-    "api_input_price": "drawn_input_price",
-    "api_cached_input_price": "drawn_cached_price",
-    "api_price_decline": "drawn_decline",
-    "node_rate": "drawn_node_rate",
-    "staff_fixed": "drawn_staff",
-}
 PRICED = {"api_output_price": "price_output", "api_input_price": "price_input", "api_cached_input_price": "price_cached_used"}
 
 

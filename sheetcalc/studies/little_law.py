@@ -15,6 +15,25 @@ from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 WORKED = "worked fleet answer (200 req/s, 70B on 4 H100)"
 SPEC = "calculators A (c)"
+FLEET = (  # what the queueing studies take from the plan
+    "request_rate",
+    "replica_rate",
+    "prompt_tokens",
+    "output_tokens",
+    "prefill_request_time",
+    "step_floor",
+    "step_rise",
+    "sequence_compute_time",
+    "resident_sequences",
+    "kv_per_sequence",
+    "kv_per_token",
+    "batch",
+    "output_cv",
+    "own_prefill",
+    "gpus_per_replica",
+    "gpu_hour_price",
+    "hours_per_month",
+)
 RATES = [0.5, 1.0, 2.0, 4.0, 200 / 34, 8.0, 9.0, 9.1927, 9.31, 10.0, 10.5, 10.8, 10.831]
 
 INPUTS = {
@@ -219,28 +238,6 @@ STUDY = Study(
             y_label="TPOT, ms",
         ),
     ],
-    links={
-        name: name
-        for name in (
-            "request_rate",
-            "replica_rate",
-            "prompt_tokens",
-            "output_tokens",
-            "prefill_request_time",
-            "step_floor",
-            "step_rise",
-            "sequence_compute_time",
-            "resident_sequences",
-            "kv_per_sequence",
-            "kv_per_token",
-            "batch",
-            "tpot_target",
-            "own_prefill",
-            "output_cv",
-            "gpus_per_replica",
-            "gpu_hour_price",
-            "hours_per_month",
-        )
-    },
+    links={name: name for name in (*FLEET, "tpot_target")},
     core=("tpot_replicas", "running_batch", "running_tpot", "replica_rate_limit"),
 )

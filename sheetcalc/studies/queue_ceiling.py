@@ -17,29 +17,10 @@ from sheetcalc.studies import little_law
 from sheetcalc.study import Chart, Claim, Saying, Story, Study
 
 SPEC = "calculators A (d)"
-FLEET = (
-    "request_rate",
-    "replica_rate",
-    "prompt_tokens",
-    "output_tokens",
-    "prefill_request_time",
-    "step_floor",
-    "step_rise",
-    "sequence_compute_time",
-    "resident_sequences",
-    "kv_per_sequence",
-    "kv_per_token",
-    "batch",
-    "output_cv",
-    "own_prefill",
-    "gpus_per_replica",
-    "gpu_hour_price",
-    "hours_per_month",
-)
 WORKED_000 = {"ttft_compute": 0.0712986, "ttft_target": 0.5}
 SPREADS = [0.0, sqrt(0.5), sqrt(0.8), 1.0, sqrt(2.0), 2.0]
 
-INPUTS = {name: little_law.INPUTS[name] for name in FLEET} | {
+INPUTS = {name: little_law.INPUTS[name] for name in little_law.FLEET} | {
     "ttft_compute": Input(0.125, "ms", "Prefill time of a mean prompt", f"quoted: {SPEC}", **POSITIVE),
     "ttft_target": Input(1.0, "s", "TTFT target", f"quoted: {SPEC}", **POSITIVE),
     "ttft_percentile": Input(0.99, "%", "Percentile of the TTFT target", f"quoted: {SPEC}", low=0.5, high=0.9999),
@@ -226,7 +207,7 @@ STUDY = Study(
     links={
         name: name
         for name in (
-            *FLEET,
+            *little_law.FLEET,
             "ttft_compute",
             "ttft_target",
             "ttft_percentile",
