@@ -98,7 +98,6 @@ OTHER_WORDS = {  # what people call an input of the plan
     "qps": "request_rate",
     "requests_per_second": "request_rate",
     "requests_per_user_day": "requests_per_person_day",
-    "requests_per_day": "requests_per_person_day",
     "input_tokens": "prompt_tokens",
     "completion_tokens": "output_tokens",
     "residency_required": "data_must_stay",
