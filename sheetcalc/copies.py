@@ -49,5 +49,5 @@ def copies(
 def renamed(fn: Callable, name: str, needs: tuple[str, ...]) -> Callable:
     """The same function under another name, reading other names."""
     new = FunctionType(fn.__code__, fn.__globals__, name, fn.__defaults__, fn.__closure__)
-    new.about, new.needs = fn.about, needs
+    new.about, new.needs, new.copy_of = fn.about, needs, fn
     return new

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any, NamedTuple
 
 from sheetcalc.declare import (  # noqa: F401  studies and quantities import these from here
@@ -84,6 +85,8 @@ class Model:
         self.sweeps: dict[str, dict[str, str]] = {}  # grid -> name -> its clone in that grid
         self.lengths: dict[str, str] = {}  # input that says how many rows a grid has -> axis of the grid
         self.steps: dict[str, Step] = {}
+        self._inside: dict[str, tuple[Callable, tuple[str, ...]]] = {}  # copies that no grid can hold: they stand in what reads them
+        self._copies = {n for n, fn in functions.items() if hasattr(fn, "copy_of")}.difference(*(g.show for g in self.grids))
         self._blank: dict[str, bool] = {}  # input -> whether it may hold nothing
         plain = {n: (fn, needs_of(fn)) for n, fn in functions.items()}
         if clash := plain.keys() & inputs.keys():
@@ -189,6 +192,8 @@ class Model:
             if old in plain and new not in self.inputs and new not in plain:
                 fn, needs = plain[old]
                 plain[new] = fn, tuple(rename.get(n, n) for n in needs)
+                if old not in grid.show:
+                    self._copies.add(new)
         self.sweeps[grid.name] = rename
 
     def _near(self, key, plain) -> str:
@@ -196,7 +201,7 @@ class Model:
         return f"; did you mean {near[0]!r}?" if near else ""
 
     def _place(self, key, plain, path):
-        if key in self.inputs or key in self.steps:
+        if key in self.inputs or key in self.steps or key in self._inside:
             return
         if key in path:
             raise ModelError("these quantities need each other: " + " → ".join([*path[path.index(key) :], key]))
@@ -205,6 +210,7 @@ class Model:
         fn, needs = plain[key]
         for need in needs:
             self._place(need, plain, (*path, key))
+        fn, needs = self._with_inside(fn, needs)
         try:
             expr = fn(*map(ref, needs))
         except FormulaError as error:
@@ -219,10 +225,14 @@ class Model:
             self._refuse(key, expr)
         else:  # most formulas: element by element, nothing that may not exist by itself
             axes = frozenset().union(*(self.home[n] for n in reads if n in self.home))
+        held = len(axes) < 2 or any(set(self.grid_axes(g)) == axes for g in self.grids)
+        if not held and key in self._copies and all(x.op in (*LEAVES, *BY_ELEMENT) for x in nodes):
+            self._inside[key] = fn, needs
+            return
         self.home[key] = axes
         if len(axes) > 2:
             raise ModelError(f"{key} varies along {', '.join(sorted(axes))}; two axes are the most a sheet can hold")
-        if len(axes) == 2 and not any(set(self.grid_axes(g)) == axes for g in self.grids):
+        if not held:
             a, b = sorted(axes)
             raise ModelError(
                 f"{key} varies along {a} and {b}, and no grid has these rows and columns; add Grid(…, rows={a!r}, columns={b!r})"
@@ -231,6 +241,22 @@ class Model:
         fragile = self._may_be_missing(expr) if ops & CAREFUL else soft
         read = soft and bool(ops & (TRUTHS | {"if_", "when"}))
         self.steps[key] = Step(key, fn, needs, fn.about, expr, axes, fragile, soft, read)
+
+    def _with_inside(self, fn: Callable, needs: tuple[str, ...]) -> tuple[Callable, tuple[str, ...]]:
+        """A quantity that works out itself what it reads of the copies that no grid can hold."""
+        if self._inside.keys().isdisjoint(needs):
+            return fn, needs
+        reads = [self._inside.get(n, (None, (n,))) for n in needs]
+        flat = tuple(dict.fromkeys(n for _, inner in reads for n in inner))
+
+        @wraps(fn)
+        def whole(*args):
+            known = dict(zip(flat, args, strict=True))
+            parts = [[known[n] for n in inner] for _, inner in reads]
+            return fn(*(made(*part) if made else part[0] for (made, _), part in zip(reads, parts, strict=True)))
+
+        whole.needs = flat
+        return whole, flat
 
     def grid_axes(self, grid: Grid) -> tuple[str, ...]:
         """The axes of a grid: rows first."""

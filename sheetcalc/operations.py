@@ -25,7 +25,8 @@ class Op(NamedTuple):
 
     `along` names the part of the axis that an operation along an axis reads ("all", "to here", "from here", "before"); its arguments
     are (values, axis, …) and on floats (list of values, list of labels, position, …). `worked` is the Excel spelling where the column is an
-    expression. `units` is the rule of the unit check. `maybe`: the result may be missing although no argument is.
+    expression, and `lifted` that of what stands inside such an expression, where it differs. `units` is the rule of the unit check.
+    `maybe`: the result may be missing although no argument is.
     """
 
     calc: Callable
@@ -36,6 +37,7 @@ class Op(NamedTuple):
     units: str = "alike"
     along: str = ""
     worked: str = ""
+    lifted: str = ""
     joins: str = ", "
     maybe: bool = False
     statistical: bool = False
@@ -151,14 +153,22 @@ OPS: dict[str, Op] = {
     ">": _infix(operator.gt, "{}>{}", "{} > {}", CMP, "compare"),
     ">=": _infix(operator.ge, "{}>={}", "{} ≥ {}", CMP, "compare"),
     "same": Op(_same, _same_array, "{}={}", "{} = {}", CMP, "compare"),
-    "ceil": Op(_ceil, lambda x: np.ceil(_rounded_array(x)), "CEILING(ROUND({},9),1)", "round up({})"),
-    "floor": Op(_floor, lambda x: np.floor(_rounded_array(x)), "INT(ROUND({},9))", "round down({})"),
+    # lifted: of rounding, every engine takes only INT over a whole column; half of the ninth digit does what ROUND does elsewhere
+    "ceil": Op(_ceil, lambda x: np.ceil(_rounded_array(x)), "CEILING(ROUND({},9),1)", "round up({})", lifted="(-INT(5E-10-({})))"),
+    "floor": Op(_floor, lambda x: np.floor(_rounded_array(x)), "INT(ROUND({},9))", "round down({})", lifted="INT(({})+5E-10)"),
     "least": Op(*_many(min, _lazy("minimum")), "MIN({*})", "min({*})"),
     "most": Op(*_many(max, _lazy("maximum")), "MAX({*})", "max({*})"),
     "sqrt": Op(math.sqrt, _lazy("sqrt"), "SQRT({})", "√({})", units="root"),
     "ln": Op(math.log, _lazy("log"), "LN({})", "ln({})", units="plain"),
     "exp": Op(math.exp, _lazy("exp"), "EXP({})", "exp({})", units="plain"),
-    "fraction": Op(lambda x: x - math.floor(x), lambda x: x - np.floor(x), "({0}-INT({0}))", "fraction of ({})", units="plain"),
+    "fraction": Op(
+        lambda x: x - math.floor(x),
+        lambda x: x - np.floor(x),
+        "({0}-INT({0}))",
+        "fraction of ({})",
+        units="plain",
+        lifted="(({0})-INT(({0})+0))",  # IronCalc takes INT of a bare column for INT of one cell
+    ),
     "normal_quantile": Op(
         special.normal_quantile,
         _by_element(special.normal_quantile),

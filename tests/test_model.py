@@ -4,10 +4,12 @@ import math
 
 import pytest
 
+from sheetcalc.cells import Cells
 from sheetcalc.errors import FormulaError, InputError, ModelError
 from sheetcalc.model import POSITIVE, Grid, Input, Model, check, quantity
 from sheetcalc.operations import count, first, highest, if_, total, when
 from sheetcalc.ranges import out_of_range, range_words
+from sheetcalc.run import run
 from sheetcalc.study import Saying, Study
 
 
@@ -121,6 +123,28 @@ LIMITED = Study(
     {"load": Input(3e9, "GB", "Load", "s", **POSITIVE), "room": Input(8e9, "GB", "Room", "s")},
     sayings={"verdict": Saying(("fits", "{spare} to spare"), ("", "nothing to spare"))},
 )
+
+
+def test_a_copy_that_no_grid_can_hold_stands_inside_its_reader():
+    @quantity("Load of the hour", "")
+    def hour_load(load, growth, hour):
+        return load * growth ** (hour - 1)
+
+    @quantity("Load of the day", "")
+    def day_load(hour_load, hour):
+        return total(hour_load + 1, hour)
+
+    hours = Grid("hours", "Hours", rows={"hour": Input([1.0, 2.0, 3.0], "", "Hour")})
+    rates = Grid("rates", "Rates", rows={"rate": Input([1.0, 2.0], "", "Rate")}, typed={"growth": "rate"}, show=["day_load"])
+    both_ways = Grid("table", "Both", rows="hour", columns="rate", show=["rates_hour_load"])
+    given = {"load": Input(10.0, "", "Load"), "growth": Input(3.0, "", "Growth")}
+    inside = Model("m", functions(hour_load, day_load), given, [hours, rates])
+    apart = Model("m", functions(hour_load, day_load), given, [hours, rates, both_ways])
+    assert "rates_hour_load" not in inside.steps and apart.home["rates_hour_load"] == {"hour", "rate"}
+    for model in (inside, apart):
+        assert Cells(model)["day_load"] == 10 + 30 + 90 + 3
+        assert Cells(model)["rates_day_load"] == [33.0, 73.0]
+        assert run(model)["rates_day_load"].ravel().tolist() == [33.0, 73.0]
 
 
 def test_what_needs_a_missing_quantity_is_missing_and_says_why():

@@ -1,10 +1,13 @@
 """Python, LibreOffice and IronCalc agree on every formula cell, from files in which every shown value was spoiled before."""
 
 import random
+import shutil
+from pathlib import Path
 
 import pytest
 import recalc
 import strategies
+from golden_a import STATISTICAL
 
 from sheetcalc.show import uses_statistics
 from sheetcalc.studies import NAMES, study
@@ -20,7 +23,8 @@ ROWS = [
     Row("Own speed", {"request_rate": 40.0, "mfu": 0.41, "data_must_stay": "yes"}),
     Row("No load", {"mfu": 0.5}),
 ]
-LONG = {"finance"}  # its test is in test_finance_workbook
+WORKBOOKS = Path(__file__).parent.parent / "workbooks"
+SAMPLES = sorted(path.name for path in WORKBOOKS.glob("*.xlsx"))
 
 
 def book_of(path, studies=(), given=PLAN, rows=()):
@@ -115,8 +119,13 @@ def test_random_inputs_in_the_model(tmp_path, seed):
 @pytest.mark.parametrize("name", [n for n in NAMES if n != "plan"])
 def test_each_study(tmp_path, name):
     made = book_of(tmp_path / "study.xlsx", [name])
-    if name in LONG:
-        want = recalc.cached(tmp_path / "study.xlsx")
-        assert not recalc.differences(want, recalc.libreoffice(tmp_path / "study.xlsx", tmp_path), tolerance(made))
-    else:
-        all_agree(tmp_path / "study.xlsx", tmp_path, tolerance(made))
+    all_agree(tmp_path / "study.xlsx", tmp_path, tolerance(made))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SAMPLES)
+def test_each_sample(tmp_path, name):
+    """Every formula cell of the workbooks that are given away."""
+    path = tmp_path / name
+    shutil.copy(WORKBOOKS / name, path)
+    all_agree(path, tmp_path, STATISTICAL)

@@ -15,15 +15,6 @@ def _busy(start_nodes, growth, month, idle_floor):
     return idle_floor + (nodes - idle_floor) * (nodes > idle_floor)
 
 
-def _reserve_month(term_start, term_months, reserve_share, shrinking):
-    """The month whose fleet is reserved, as in the table of months."""
-    return (
-        term_start
-        + (1 - shrinking) * (term_months - ceil(term_months * reserve_share))
-        + shrinking * (ceil(term_months * reserve_share) - 1)
-    )
-
-
 @quantity("Discount factor of one month", "")
 def discount_step(discount_rate, annual_steps):
     """Twelfth root of one plus the yearly rate."""
@@ -88,41 +79,33 @@ def discounted_nodes(in_build, start_nodes, growth, month, idle_floor, spare_nod
 
 
 @quantity("Node-months at or beyond the reservation, discounted", "")
-def discounted_peak(
-    in_build, start_nodes, growth, month, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step
-):
+def discounted_peak(in_build, start_nodes, growth, month, idle_floor, spare_nodes, fleet_month, shrinking, discount_step):
     """Nodes in the months in which the fleet is at least the reserved one."""
     return total(
         in_build
         * (spare_nodes + _busy(start_nodes, growth, month, idle_floor))
-        * ((month - _reserve_month(term_start, term_months, reserve_share, shrinking)) * (1 - 2 * shrinking) >= 0)
+        * ((month - fleet_month) * (1 - 2 * shrinking) >= 0)
         / discount_step**month,
         month,
     )
 
 
 @quantity("Reserved node-months, discounted", "")
-def discounted_reserved(
-    in_build, start_nodes, growth, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step, month
-):
+def discounted_reserved(in_build, start_nodes, growth, idle_floor, spare_nodes, fleet_month, shrinking, discount_step, month):
     """Reserved nodes of each month."""
     return total(
-        in_build
-        * (spare_nodes + _busy(start_nodes, growth, _reserve_month(term_start, term_months, reserve_share, shrinking), idle_floor))
-        / discount_step**month,
+        in_build * (spare_nodes + _busy(start_nodes, growth, fleet_month, idle_floor)) / discount_step**month,
         month,
     )
 
 
 @quantity("Reserved node-months in the months of the peak, discounted", "")
-def discounted_reserved_peak(
-    in_build, start_nodes, growth, idle_floor, spare_nodes, term_start, term_months, reserve_share, shrinking, discount_step, month
-):
+def discounted_reserved_peak(in_build, start_nodes, growth, idle_floor, spare_nodes, fleet_month, shrinking, discount_step, month):
     """What of the peak the reservation carries."""
     return total(
         in_build
-        * (spare_nodes + _busy(start_nodes, growth, _reserve_month(term_start, term_months, reserve_share, shrinking), idle_floor))
-        * ((month - _reserve_month(term_start, term_months, reserve_share, shrinking)) * (1 - 2 * shrinking) >= 0)
+        * (spare_nodes + _busy(start_nodes, growth, fleet_month, idle_floor))
+        * ((month - fleet_month) * (1 - 2 * shrinking) >= 0)
         / discount_step**month,
         month,
     )
@@ -156,12 +139,10 @@ def discounted_rent(
 
 
 @quantity("Node-months owned, discounted", "")
-def discounted_owned(in_build, start_nodes, growth, shrinking, build_lead, month, idle_floor, spare_nodes, discount_step):
+def discounted_owned(in_build, start_nodes, growth, held_month, month, idle_floor, spare_nodes, discount_step):
     """Nodes once bought stay: where the volume shrinks, those of the first month of service."""
     return total(
-        in_build
-        * (spare_nodes + _busy(start_nodes, growth, (1 - shrinking) * month + shrinking * (build_lead + 1), idle_floor))
-        / discount_step**month,
+        in_build * (spare_nodes + _busy(start_nodes, growth, held_month, idle_floor)) / discount_step**month,
         month,
     )
 
@@ -177,13 +158,11 @@ def worth_lost(month, horizon, worth_share, residual_share, residual_months):
 
 
 @quantity("Price of owning a node in each month, discounted", "")
-def discounted_purchases(
-    in_build, start_nodes, growth, shrinking, build_lead, month, idle_floor, spare_nodes, discount_step, horizon, worth_lost
-):
+def discounted_purchases(in_build, start_nodes, growth, held_month, month, idle_floor, spare_nodes, discount_step, horizon, worth_lost):
     """Purchases less their worth at the horizon, in node prices: each month a node is held costs the delay of its purchase by a month."""
     return total(
         in_build
-        * (spare_nodes + _busy(start_nodes, growth, (1 - shrinking) * month + shrinking * (build_lead + 1), idle_floor))
+        * (spare_nodes + _busy(start_nodes, growth, held_month, idle_floor))
         * (discount_step ** (1 - month) - discount_step ** (0 - month) * (month < horizon) + worth_lost * discount_step ** (0 - horizon)),
         month,
     )

@@ -127,6 +127,24 @@ def shrinking(growth):
     return if_(growth < 0, 1, 0)
 
 
+@quantity("Months of the term a node must be needed to be reserved", "")
+def term_needed(term_months, reserve_share):
+    """As in the table of terms."""
+    return ceil(term_months * reserve_share)
+
+
+@quantity("Month whose fleet the term reserves", "")
+def fleet_month(term_start, shrinking, term_months, term_needed):
+    """As in the table of terms."""
+    return term_start + (1 - shrinking) * (term_months - term_needed) + shrinking * (term_needed - 1)
+
+
+@quantity("Month whose fleet is held", "")
+def held_month(shrinking, month, build_lead):
+    """Nodes once bought stay: where the volume shrinks, those of the first month of service."""
+    return (1 - shrinking) * month + shrinking * (build_lead + 1)
+
+
 # one row for each term of the reservation
 
 

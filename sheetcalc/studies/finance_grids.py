@@ -118,7 +118,11 @@ GRIDS = [
         show=["lease_start", "lease_length", "lease_needed", "lease_month", "lease_nodes"],
     ),
     Grid(
-        "terms", "Terms of the reservations, by way to pay", rows="month", columns="sourcing", show=["mode_term_start", "mode_term_months"]
+        "terms",
+        "Terms of the reservations, by way to pay",
+        rows="month",
+        columns="sourcing",
+        show=["mode_term_start", "mode_term_months", "mode_term_needed", "mode_fleet_month"],
     ),
     Grid(
         "crossings",

@@ -5,11 +5,12 @@ An address carries `$` on each end that stays. `at[axis] = ((index, pinned), (in
 
 from __future__ import annotations
 
+from copy import copy
 from typing import NamedTuple
 
 from openpyxl.utils import get_column_letter as letter
 
-from sheetcalc.expr import Expr
+from sheetcalc.expr import Expr, refs, walk
 from sheetcalc.operations import OPS, closed, fill
 
 End = tuple[int, bool]
@@ -54,21 +55,26 @@ def text_literal(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
+def _rounds(e: Expr) -> bool:
+    return e.op in OPS and bool(OPS[e.op].lifted)
+
+
 class Printer:
     """Prints the formulas of one study: `places` says where each name lives, `sizes` how long each axis is, `named` whether names are."""
 
     def __init__(self, places: dict[str, Place], sizes: dict[str, int], named: bool = True):
         self.places, self.sizes, self.named = places, sizes, named
 
-    def formula(self, e: Expr, at: dict[str, Span], here: str) -> str:
-        """The formula, without its `=`, in the cell that stands at `at` on the sheet `here`."""
+    def formula(self, e: Expr, at: dict[str, Span], here: str, lifted: bool = False) -> str:
+        """The formula, without its `=`, in the cell that stands at `at` on the sheet `here`; lifted: worked out entry by entry there."""
         if e.op == "num":
             return f"{e.args[0]:.15g}".upper()
         if e.op == "text":
             return text_literal(e.args[0])
         if e.op == "ref":
             return self._reference(e.args[0], at, here)
-        op, inner, spelling, first = OPS[e.op], at, OPS[e.op].excel, ""
+        op, inner, first = OPS[e.op], at, ""
+        spelling = op.lifted if lifted and op.lifted else op.excel
         if op.along:
             labels = self.places[e.args[1].args[0]]
             axis = labels.axes[0]
@@ -80,15 +86,31 @@ class Printer:
             }
             first = labels.address(at | {axis: ALONE}, here)
             if e.args[0].op != "ref" and op.along == "all":
-                spelling = op.worked
+                if self.named and self._needs_addresses(e.args[0], inner, here):
+                    return self._unnamed().formula(e, at, here)
+                spelling, lifted = op.worked, True
         parts = []
         for k, a in enumerate(e.args):
             around = at if op.along and (k > 1 or (k == 1 and op.along != "all")) else inner
-            parts.append(closed(e, k, self.formula(a, around, here)))
+            parts.append(closed(e, k, self.formula(a, around, here, lifted and around is inner)))
         return spelling.format(*parts, first=first) if first else fill(spelling, parts)
 
+    def _needs_addresses(self, e: Expr, at: dict[str, Span], here: str) -> bool:
+        """Whether IronCalc would take one cell for a whole column: where rounding reads a name, and rounding or a column without a name."""
+        rounding = [x for x in walk(e) if _rounds(x)]
+        inside = {n for x in rounding for n in refs(x)}
+        named = {n for n in inside if self._is_named(n, at)}
+        nested = any(_rounds(y) for x in rounding for a in x.args for y in walk(a))
+        return bool(named) and (nested or any(":" in self.places[n].address(at, here) for n in inside - named))
+
+    def _unnamed(self) -> Printer:
+        other = copy(self)
+        other.named = False
+        return other
+
+    def _is_named(self, name: str, at: dict[str, Span]) -> bool:
+        axes = self.places[name].axes
+        return self.named and len(axes) < 2 and all(at.get(a, ALONE) == whole(self.sizes[a]) for a in axes)
+
     def _reference(self, name: str, at: dict[str, Span], here: str) -> str:
-        place = self.places[name]
-        if self.named and len(place.axes) < 2 and all(at.get(a, ALONE) == whole(self.sizes[a]) for a in place.axes):
-            return name
-        return place.address(at, here)
+        return name if self._is_named(name, at) else self.places[name].address(at, here)

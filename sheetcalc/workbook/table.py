@@ -237,12 +237,12 @@ class _RowPrinter(Printer):
         parts = re.split(rf"(?<=[A-Z]){FAR}(?!\d)", text)
         return lambda i: f"{FIRST + i}".join(parts)
 
-    def formula(self, e: Expr, at, here: str) -> str:
+    def formula(self, e: Expr, at, here: str, lifted: bool = False) -> str:
         if e.op in ("given", "stated") and e.args[0].op == "ref" and e.args[0].args[0] in self.owns:
             typed = self.owns[e.args[0].args[0]]
             test = "ISNUMBER" if e.op == "given" else "ISTEXT"
-            return f"IF({test}({self._cell(typed)}),{self._scaled(typed)},{self.formula(e.args[1], at, here)})"
-        return super().formula(e, at, here)
+            return f"IF({test}({self._cell(typed)}),{self._scaled(typed)},{self.formula(e.args[1], at, here, lifted)})"
+        return super().formula(e, at, here, lifted)
 
     def _reference(self, name: str, at, here: str) -> str:
         if name in self.owns:
