@@ -44,11 +44,12 @@ class Saying(tuple):
 class Chart(NamedTuple):
     """A picture with one message.
 
-    kind: line, bars, stacked, steps, scatter or waterfall. `x` is an axis (or a column along it); `ys` are columns along the same axis, or,
-    for bars without `x`, scalars. A waterfall takes a column along `x` from the first mark to the second, or, without `x`, the middle `ys`
-    from the first to the last. `title` names a saying, which is the message and the text alternative. `marks` are scalars marked on the x
-    axis, the first of them across bars with names. A scatter with one column of `ys` names its points by their rows; with more, the points
-    bear no names and the other columns are lines among them.
+    kind: line, bars, stacked, steps, scatter, waterfall or slope. `x` is an axis (or a column along it); `ys` are columns along the
+    same axis, or, for bars without `x`, scalars. A waterfall takes a column along `x` from the first mark to the second, or, without
+    `x`, the middle `ys` from the first to the last. `title` names a saying, which is the message and the text alternative. `marks` are
+    scalars marked on the x axis, the first of them across bars with names. In a scatter the first of `ys` are points and the others
+    lines among them. A slope joins the two `ys` of each row that `x` names, over the first two marks; rows for which the third, a
+    column, does not hold are grey.
     """
 
     name: str

@@ -93,26 +93,28 @@ def test_columns_stay_inside(columns, beside, label):
 
 @SLOW
 @given(st.lists(st.tuples(st.floats(1, 1e6), st.floats(1, 1e6)), min_size=2, max_size=60), LABELS)
-def test_points_without_names_lie_among_lines(places, label):
-    points = tuple(charts.Mark(x, y, ()) for x, y in places)
+def test_points_lie_among_lines(places, label):
+    points = tuple(places)
     series = tuple(charts.Series(label, *zip(*sorted((x, x * k) for x, _ in places), strict=True), "quiet") for k in (0.7, 1.0, 1.3))
     log = charts.Scale("tok/s", log=True)
     drawn = well_drawn(charts.Points("Points", log, log, points, series))
     assert " ".join(str(label).split()) in " ".join(" ".join(map(str, drawn.words)).split())
 
 
-def test_points_are_named_without_a_clash():
-    points = tuple(
-        charts.Mark(float(x), float(y), (phrase(f"option {name}"),))
-        for x, y, name in [(1, 1, "a"), (1, 1.1, "b"), (1, 1.2, "c"), (5, 9, "d")]
-    )
-    drawn = well_drawn(charts.Points("Points", charts.Scale(), charts.Scale(), points))
+@SLOW
+@given(st.lists(st.tuples(st.floats(0.01, 100), st.floats(0.01, 100)), min_size=2, max_size=20), LABELS)
+def test_names_of_a_slope_do_not_touch(ends, label):
+    from sheetcalc.memo.slope import Pair, Slope
+
+    pairs = tuple(Pair(phrase(f"option {i}"), a, b, shown(a), shown(b), "own" if i % 2 else "quiet") for i, (a, b) in enumerate(ends))
+    drawn = well_drawn(Slope("Slope", pairs, label, phrase("after")))
     places = [
         (float(e.get("x")), float(e.get("y")))
         for e in ElementTree.fromstring(drawn.svg).iter("{http://www.w3.org/2000/svg}text")
         if "option" in e.text
     ]
-    assert len({(round(x), round(y / 9)) for x, y in places}) == len(points)
+    heights = sorted(y for _, y in places)
+    assert len(places) == len(pairs) and all(b - a > 7.9 for a, b in pairwise(heights))
 
 
 def test_equal_charts_are_drawn_once_and_alike():

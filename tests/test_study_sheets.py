@@ -2,12 +2,14 @@
 
 import re
 from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
 
 import openpyxl
 import pytest
 import recalc
 
-from sheetcalc import memo
+from sheetcalc import memo, tables
 from sheetcalc.__main__ import main
 from sheetcalc.errors import InputError
 from sheetcalc.model import Grid, Input, check, quantity
@@ -96,12 +98,65 @@ def test_words_of_time_take_an_s_on_sheets_too(beside):
     assert any("73 days" in words and "5 years" in words for words in said)
 
 
-def test_points_bear_their_names_in_the_chart_of_a_sheet():
+def test_a_slope_of_a_sheet_names_its_rows_by_height_and_greys_what_fails_a_gate():
     book = Book(study("cost_ledger"), {})
     summary = next(sheet for sheet in book.sheets() if sheet.title == "Summary")
-    (points,) = [chart for chart, _ in summary.charts if isinstance(chart, openpyxl.chart.ScatterChart)]
-    assert [s.tx.strRef.strCache.pt[0].v for s in points.series] == study("cost_ledger").model.inputs["option_name"].value
-    assert all(s.dLbls.showSerName for s in points.series)
+    (slope,) = [chart for chart, _ in summary.charts if isinstance(chart, openpyxl.chart.ScatterChart)]
+    result = study("cost_ledger").evaluate()
+    names, costs, passes = (result.value(n) for n in ("option_name", "success_cost", "passes_all"))
+    labels, counted, grey = slope.series[: len(names)], slope.series[len(names) : 2 * len(names)], slope.series[2 * len(names) :]
+    by_cost = sorted(zip(costs, names, passes))
+    assert [s.tx.strRef.strCache.pt[0].v for s in labels] == [name for _, name, _ in by_cost]
+    heights = [float(s.yVal.numRef.numCache.pt[0].v) for s in labels]
+    assert all(b - a > 0 for a, b in pairwise(heights))
+    assert [len(s.yVal.numRef.numCache.pt) for s in counted] == [2 if passed else 0 for *_, passed in by_cost]
+    assert [len(s.yVal.numRef.numCache.pt) for s in grey] == [0 if passed else 2 for *_, passed in by_cost]
+
+
+def test_a_slope_of_the_memo_is_level_for_the_baseline():
+    from sheetcalc.memo import plots, slope
+    from sheetcalc.memo.reading import Reader
+
+    result = study("cost_ledger").evaluate()
+    drawn = plots.plot(Reader(result), next(c for c in result.study.charts if c.kind == "slope"))
+    assert isinstance(drawn, slope.Slope) and drawn.pairs[0].left == drawn.pairs[0].right == 1.0
+    assert [p.role == "own" for p in drawn.pairs] == [bool(x) for x in result.value("passes_all")]
+    spec = next(p for p in drawn.pairs if "spec" in str(p.label))
+    assert spec.left < 1 < spec.right  # cheap per token, dear per success
+
+
+@pytest.fixture(scope="module")
+def many_options(tmp_path_factory):
+    """The cost ledger with 300 options of one's own."""
+    given = (Path(__file__).parent.parent / "workbooks" / "tables" / "options.csv").read_text().splitlines()
+    rows = [f"Option {i}," + given[1 + i % 7].split(",", 1)[1] for i in range(1, 300)]
+    path = tmp_path_factory.mktemp("many") / "options.csv"
+    path.write_text("\n".join([given[0], given[1], *rows]) + "\n")
+    return tables.filled(study("cost_ledger"), [path])
+
+
+def test_names_below_one_another_have_room_on_a_page(many_options):
+    from sheetcalc.memo import plots
+    from sheetcalc.memo.charts import MOST_ROWS
+    from sheetcalc.memo.reading import Reader
+
+    reader = Reader(many_options.evaluate())
+    drawn = {chart.name: plots.plot(reader, chart) for chart in many_options.charts}
+    assert len(drawn["ranked"].bars) == len(drawn["misleading"].bars) == len(drawn["slope"].pairs) == MOST_ROWS
+    assert all("not all rows" in str(plots.measure(reader, chart)) for chart in many_options.charts)
+
+
+def test_a_slope_of_many_rows_shows_the_lowest_in_every_engine(many_options, tmp_path):
+    """A chart of Excel holds 255 series at most."""
+    book = Book(many_options, {})
+    path = tmp_path / "many.xlsx"
+    path.write_bytes(to_bytes(book.sheets(), active="Summary"))
+    summary = next(sheet for sheet in book.sheets() if sheet.title == "Summary")
+    (slope,) = [chart for chart, _ in summary.charts if isinstance(chart, openpyxl.chart.ScatterChart)]
+    assert len(slope.series) == 3 * 16
+    want = {at: x for at, x in recalc.cached(path).items() if at[0] == "Summary"}
+    assert len(want) > 300 * 6
+    assert recalc.differences(want, recalc.iron(recalc.poisoned(path, tmp_path / "bad.xlsx"))) == []
 
 
 def test_what_cannot_be_asked_is_said_in_the_same_words_by_every_engine(tmp_path):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from sheetcalc.memo.phrase import Phrase
 
 WIDTH, HALF = 480, 226  # the text area of A4 and the half of it, less the gutter
+MOST_ROWS = 20  # names below one another that a page has room for
 NOTHING = Phrase(())
 WARM, THIRD = "#b4532a", "#6d7f3a"
 
@@ -60,14 +61,14 @@ class Lines:
 
 @dataclass(frozen=True)
 class Points:
-    """Points over one measure, named where their marks have lines, among lines named at their right ends."""
+    """Points over one measure, each (x, y), among lines named at their right ends."""
 
     alt: str
     x: Scale
     y: Scale
     points: tuple
-    series: tuple = ()
-    height: int = 170
+    series: tuple
+    height: int = 200
     width: int = WIDTH
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from sheetcalc.memo import charts, waterfall
+from sheetcalc.memo import charts, slope, waterfall
 from sheetcalc.memo.axis import Axis
 from sheetcalc.memo.canvas import GREY, INK, RULE, SIZE, Canvas, text_width
 from sheetcalc.memo.labels import LINE, Labels, spread, wrap
@@ -56,27 +56,20 @@ def lines(chart, ink):
 
 def points(chart, ink):
     canvas = Canvas(chart.width, chart.height)
-    xs = [p.x for p in chart.points] + [x for s in chart.series for x in s.xs]
-    ys = [p.y for p in chart.points] + [y for s in chart.series for y in s.ys]
+    xs = [x for x, _ in chart.points] + [x for s in chart.series for x in s.xs]
+    ys = [y for _, y in chart.points] + [y for s in chart.series for y in s.ys]
     y = Axis(chart.y, min(ys), max(ys), 22, chart.height - 8, most_ticks=5)
     y.grow_to_tick()
     ticks = [y.tick_label(tick) for tick in y.ticks]
     left = max(text_width(str(tick)) for tick in ticks) + 6
-    right = max(60, _side([s.label for s in chart.series], chart.width)) if chart.series else 60
-    x = Axis(chart.x, min(xs), max(xs), left, chart.width - right, most_ticks=7)
+    x = Axis(chart.x, min(xs), max(xs), left, chart.width - max(60, _side([s.label for s in chart.series], chart.width)), most_ticks=7)
     _frame(canvas, x, y, ticks)
     labels = Labels(canvas)
     for s in chart.series:
-        px, py = _path(s, x, y)
-        canvas.line(px, py, ink.of[s.role], 0.9)
-        labels.avoid_line(px, py)
-    if chart.series:
-        _end_labels(canvas, labels, chart.series, x, y, ink)
-    for p in chart.points:
-        canvas.dot(x(p.x), y(p.y), color=ink.of["own"], edge=ink.of["own"])
-        labels.avoid_box(x(p.x) - 4, y(p.y) - 4, 8, 8)
-    for p in (p for p in chart.points if p.lines):
-        labels.near(x(p.x), y(p.y), p.lines, left=x.start, right=chart.width, bottom=y.start, top=chart.height)
+        canvas.line(*_path(s, x, y), ink.of[s.role], 0.9)
+    _end_labels(canvas, labels, chart.series, x, y, ink)
+    for px, py in chart.points:
+        canvas.dot(x(px), y(py), color=ink.of["own"], edge=ink.of["own"])
     return canvas
 
 
@@ -282,4 +275,5 @@ DRAW = {
     charts.Columns: columns,
     charts.Stacked: stacked,
     waterfall.Waterfall: waterfall.draw,
+    slope.Slope: slope.draw,
 }

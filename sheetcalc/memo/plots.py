@@ -4,7 +4,7 @@ import itertools
 import math
 
 from sheetcalc import show
-from sheetcalc.memo import charts, waterfall
+from sheetcalc.memo import charts, slope, waterfall
 from sheetcalc.memo.phrase import Name, Number, phrase
 from sheetcalc.memo.reading import amount, words
 from sheetcalc.units import scale
@@ -29,6 +29,8 @@ def plot(reader, chart, width=charts.WIDTH):
         return _ranges(reader, chart, alt)
     if chart.kind == "waterfall":
         return waterfall.describe(reader, chart, alt)
+    if chart.kind == "slope":
+        return slope.describe(reader, chart, alt)
     if chart.kind == "bars" and not chart.x:
         return _scalar_bars(reader, chart, alt)
     xs = _column(reader, chart.x)
@@ -54,9 +56,15 @@ def _comparable(unit, first):
 def measure(reader, chart):
     """The line under the message: what is measured, in which unit, against what."""
     what = _named(reader, chart.ys[0], chart.y_label)
-    against = f", against {_lower(_named(reader, chart.x, chart.x_label))}" if chart.x else ""
+    against = f", against {_lower(_named(reader, chart.x, chart.x_label))}" if chart.x and chart.kind != "slope" else ""
     logs = " and ".join(name for name, on in (("across", chart.log_x), ("upwards", chart.log_y)) if on)
-    return words(f"{what[:1].upper()}{what[1:]}{against}{f'; logarithmic {logs}' if logs else ''}")
+    cut = "; not all rows, which the workbook has" if _rows_of_names(reader, chart) > charts.MOST_ROWS else ""
+    return words(f"{what[:1].upper()}{what[1:]}{against}{f'; logarithmic {logs}' if logs else ''}{cut}")
+
+
+def _rows_of_names(reader, chart):
+    """Names below one another."""
+    return sum(isinstance(name, str) for name in reader.value(chart.x)) if chart.x and chart.kind in ("bars", "slope") else 0
 
 
 def _named(reader, name, label):
@@ -117,14 +125,13 @@ def _lines(reader, chart, xs, columns, alt, width):
 
 
 def _scatter(reader, chart, xs, columns, alt):
-    """Points named by the rows of their table, or points without names among lines."""
+    """Points of the first column, the others as lines among them."""
 
     def drawn(x, y):
         return _there(x) and _there(y) and (x > 0 or not chart.log_x) and (y > 0 or not chart.log_y)
 
     (name, ys), among = columns[0], columns[1:]
-    labels = [()] * len(xs) if among else [(n,) for n in _row_names(reader, reader.model.home.get(chart.x) or reader.model.home[name])]
-    points = tuple(charts.Mark(float(x), float(y), lines) for lines, x, y in zip(labels, xs, ys) if drawn(x, y))
+    points = tuple((float(x), float(y)) for x, y in zip(xs, ys) if drawn(x, y))
     if len(points) < 2:
         return None
     series = []
@@ -132,17 +139,7 @@ def _scatter(reader, chart, xs, columns, alt):
         px, py = zip(*sorted((float(x), float(y)) for x, y in zip(xs, heights) if drawn(x, y)))
         series.append(charts.Series(phrase(words(reader.result.label(other))), px, py, "quiet"))
     x_scale, y_scale = scale_of(reader.result.unit(chart.x), chart.log_x), scale_of(reader.result.unit(name), chart.log_y)
-    return charts.Points(alt, x_scale, y_scale, points, tuple(series), height=200 if among else 170)
-
-
-def _row_names(reader, axes):
-    """What the rows of a table are called: its first column of words, else the labels of its axis."""
-    axis = next(iter(axes))
-    texts = [name for name, own in reader.model.inputs.items() if own.is_text and reader.model.home.get(name) == axes]
-    name = axis if axis in texts or not texts else texts[0]
-    return [
-        phrase(Name(label)) if isinstance(label, str) else amount(label, reader.result.unit(name), name) for label in reader.value(name)
-    ]
+    return charts.Points(alt, x_scale, y_scale, points, tuple(series))
 
 
 def _height(series, x):
@@ -185,7 +182,7 @@ def _named_bars(reader, chart, xs, column, alt):
     """Bars from a table, with an upright line at the first mark."""
     name, ys = column
     unit = reader.result.unit(name)
-    bars = [charts.Bar(phrase(Name(x)), y, amount(y, unit, name)) for x, y in zip(xs, ys) if _there(y) and y >= 0]
+    bars = [charts.Bar(phrase(Name(x)), y, amount(y, unit, name)) for x, y in zip(xs, ys) if _there(y) and y >= 0][: charts.MOST_ROWS]
     marks = [m for m in chart.marks if reader.has(m)]
     line = charts.Mark(reader.value(marks[0]), 0.0, (phrase(reader.label(marks[0]), ": ", reader.figure(marks[0])),)) if marks else None
     return charts.Bars(alt, tuple(bars), line, width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None

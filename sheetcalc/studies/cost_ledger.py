@@ -194,12 +194,12 @@ STUDY = Study(
         Chart("ranked", "bars", title="ranked", x="ranked_option_name", ys=("ranked_option_cost",), y_label="$ per 1,000 successful tasks"),
         Chart(
             "slope",
-            "scatter",
+            "slope",
             title="slope",
-            x="option_headline_cost",
-            ys=("thousand_cost",),
-            x_label="headline price, $ per million output tokens",
-            y_label="$ per 1,000 successful tasks",
+            x="option_name",
+            ys=("option_headline_cost", "thousand_cost"),
+            marks=("baseline_headline_cost", "baseline_thousand", "passes_all"),
+            y_label="both prices over those of the baseline; grey fails a gate",
         ),
         Chart(
             "misleading",

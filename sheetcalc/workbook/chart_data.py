@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sheetcalc.study import Chart, Result, Study
-from sheetcalc.workbook import charts, styles, waterfall
+from sheetcalc.workbook import charts, slope, styles, waterfall
 from sheetcalc.workbook.charts import Cells, Line, Message
 from sheetcalc.workbook.checks import TITLE as CHECKS
 from sheetcalc.workbook.formulas import Place, quoted
@@ -17,6 +17,7 @@ from sheetcalc.workbook.validation import factor
 
 GAP = 2  # rows between charts
 LONG_NAME = 8  # letters of a bar's name from which bars lie
+LAST_DIGITS = 1e-14  # numbers no further apart than this are equal to a spreadsheet that subtracts them
 HEAD = 3  # rows above the values: label, unit, factor
 
 
@@ -114,6 +115,8 @@ def _picture(block: Block, chart: Chart, result: Result, message: Message):
     y_title = chart.y_label or display_unit(unit)
     if chart.kind == "waterfall":
         return waterfall.picture(block, chart, result, message)
+    if chart.kind == "slope":
+        return slope.picture(block, chart, result, message)
     if not chart.x:
         names = block.texts("Bar", [result.label(y) for y in chart.ys])
         values = block.quantity(y_title, list(chart.ys), unit)
@@ -123,10 +126,6 @@ def _picture(block: Block, chart: Chart, result: Result, message: Message):
     x = block.quantity(chart.x_label or result.label(chart.x), [chart.x], result.unit(chart.x), axis, length)
     if chart.kind == "ranges":
         return _ranges(block, chart, result, message, x, axis, length)
-    if chart.kind == "scatter" and len(chart.ys) == 1:
-        y = block.quantity(result.label(chart.ys[0]), [chart.ys[0]], unit, axis, length)
-        points = _points(x, y, _names(block, result, axis, length))
-        return charts.lines(message, chart.x_label, y_title, points, chart.log_x, chart.log_y, True)
     series = [Line(result.label(y), x, block.quantity(result.label(y), [y], result.unit(y), axis, length)) for y in chart.ys]
     if chart.kind == "scatter":
         return charts.lines(message, chart.x_label, y_title, [series[0]._replace(dots=True), *series[1:]], chart.log_x, chart.log_y)
@@ -141,22 +140,6 @@ def _picture(block: Block, chart: Chart, result: Result, message: Message):
     )
 
 
-def _names(block: Block, result: Result, axis: str, length: int) -> Cells:
-    """What the rows of a table are called: its first column of words, else the labels of its axis."""
-    texts = [n for n, own in result.model.inputs.items() if own.is_text and result.model.home.get(n) == {axis}]
-    name = axis if axis in texts or not texts else texts[0]
-    return block.quantity(result.label(name), [name], result.unit(name), axis, length)
-
-
-def _points(x: Cells, y: Cells, names: Cells) -> list[Line]:
-    """A series for each row, so that each point bears its own name."""
-
-    def one(cells: Cells, i: int) -> Cells:
-        return cells._replace(first=cells.first + i, values=[cells.values[i]])
-
-    return [Line(str(name), one(x, i), one(y, i), named=one(names, i).reference) for i, name in enumerate(names.values)]
-
-
 def _ranges(block: Block, chart: Chart, result: Result, message: Message, x: Cells, axis: str, length: int):
     """Each input's low and high end, as distances from the base."""
     base_name, unit = chart.marks[0], result.unit(chart.ys[0])
@@ -164,7 +147,7 @@ def _ranges(block: Block, chart: Chart, result: Result, message: Message, x: Cel
     series = []
     for y in chart.ys:
         ends = block.quantity(result.label(y), [y], unit, axis, length)
-        differences = [a - b for a, b in zip(ends.values, base.values, strict=True)]
+        differences = [0.0 if math.isclose(a, b, rel_tol=LAST_DIGITS) else a - b for a, b in zip(ends.values, base.values, strict=True)]
         formulas = [f"{block.cell(ends, i)}-{block.cell(base, i)}" for i in range(length)]
         series.append(Line(result.label(y), x, block.formulas(f"{result.label(y)}, from the base", unit, formulas, differences)))
     return charts.bars(message, "", f"{chart.y_label}, from the base", series, across=True, overlap=100)

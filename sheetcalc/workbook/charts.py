@@ -28,19 +28,25 @@ WIDTH, HEIGHT = 17.0, 8.5  # centimeters
 
 
 class Cells(NamedTuple):
-    """A column of cells and what they hold: numbers (NaN where missing) or texts."""
+    """A column of cells, or a row of them, and what they hold: numbers (NaN where missing) or texts."""
 
     sheet: str
     col: int
     first: int
     values: list
     format: str = "General"
+    across: bool = False
 
     @property
     def reference(self) -> str:
         """The range as a chart writes it."""
-        last = self.first + len(self.values) - 1
-        return f"{quoted(self.sheet)}!${letter(self.col)}${self.first}:${letter(self.col)}${last}"
+        more = len(self.values) - 1
+        col, row = (self.col + more, self.first) if self.across else (self.col, self.first + more)
+        return f"{quoted(self.sheet)}!${letter(self.col)}${self.first}:${letter(col)}${row}"
+
+    def at(self, i: int) -> Cells:
+        """One of the cells."""
+        return self._replace(first=self.first + i, values=[self.values[i]])
 
 
 class Line(NamedTuple):
@@ -61,29 +67,25 @@ class Message(NamedTuple):
     words: str
 
 
-def lines(title: Message, x_title: str, y_title: str, series: list[Line], log_x=False, log_y=False, points=False) -> ScatterChart:
-    """Curves over a numeric axis; or points, each a series of its own with its name beside it."""
+def lines(title: Message, x_title: str, y_title: str, series: list[Line], log_x=False, log_y=False) -> ScatterChart:
+    """Curves over a numeric axis, or dots among them."""
     chart = ScatterChart(scatterStyle="lineMarker")
-    _frame(chart, title, x_title, y_title, len(series) > 1 and not points)
+    _frame(chart, title, x_title, y_title, len(series) > 1)
     for i, s in enumerate(series):
         made = _series(s, True)
-        color = QUIET if s.mark else COLORS[0 if points else i % len(COLORS)]
+        color = QUIET if s.mark else COLORS[i % len(COLORS)]
         made.smooth = False
-        dots = points or s.dots
-        made.marker.symbol = "circle" if dots else "none"
+        made.marker.symbol = "circle" if s.dots else "none"
         made.graphicalProperties = GraphicalProperties(
             ln=LineProperties(
-                solidFill=None if dots else color,
-                noFill=True if dots else None,
+                solidFill=None if s.dots else color,
+                noFill=True if s.dots else None,
                 w=12700 if s.mark else 22225,
                 prstDash="dash" if s.mark else None,
             )
         )
-        if dots:
-            made.marker.size, made.marker.graphicalProperties = 7 if points else 5, GraphicalProperties(solidFill=color)
-        if points:
-            made.dLbls = DataLabelList(showSerName=True, showVal=False, showCatName=False, showLegendKey=False, showPercent=False)
-            made.dLbls.dLblPos, made.dLbls.txPr = "t", _letters(800, False)
+        if s.dots:
+            made.marker.size, made.marker.graphicalProperties = 5, GraphicalProperties(solidFill=color)
         chart.series.append(made)
     for axis, log in ((chart.x_axis, log_x), (chart.y_axis, log_y)):
         if log:
@@ -133,7 +135,7 @@ def _frame(chart, title: Message, x_title: str, y_title: str, legend: bool) -> N
     chart.title = Title(
         tx=Text(strRef=StrRef(f=title.cell, strCache=StrData(ptCount=1, pt=[StrVal(idx=0, v=title.words)]))),
         overlay=False,
-        txPr=_letters(1100, True),
+        txPr=letters(1100, True),
         layout=None,
     )
     for axis, words in ((chart.x_axis, x_title), (chart.y_axis, y_title)):
@@ -142,17 +144,18 @@ def _frame(chart, title: Message, x_title: str, y_title: str, legend: bool) -> N
             axis.title.tx.rich.p[0].pPr = ParagraphProperties(defRPr=CharacterProperties(sz=900, b=False))
             for run in axis.title.tx.rich.p[0].r:
                 run.rPr = CharacterProperties(sz=900, b=False)
-        axis.txPr = _letters(900, False)
+        axis.txPr = letters(900, False)
         axis.number_format, axis.numFmt.sourceLinked = "General", False
         axis.spPr = GraphicalProperties(ln=LineProperties(solidFill=QUIET, w=6350))
     chart.y_axis.majorGridlines.spPr = GraphicalProperties(ln=LineProperties(solidFill=RULE, w=6350))
     if legend:
-        chart.legend.position, chart.legend.txPr = "r", _letters(900, False)
+        chart.legend.position, chart.legend.txPr = "r", letters(900, False)
     else:
         chart.legend = None
 
 
-def _letters(size: int, bold: bool) -> RichText:
+def letters(size: int, bold: bool) -> RichText:
+    """The look of words in a chart; size in hundredths of a point."""
     look = CharacterProperties(sz=size, b=bold)
     return RichText(bodyPr=RichTextProperties(), p=[Paragraph(pPr=ParagraphProperties(defRPr=look), endParaRPr=look)])
 
