@@ -100,6 +100,7 @@ class _Declared(NamedTuple):
     charts: tuple[Chart, ...] | list[Chart] = ()
     listings: tuple[Listing, ...] = ()
     links: dict[str, str] = {}
+    headings: dict[str, str] = {}  # input -> the heading of the group that begins with it
     core: tuple[str, ...] = ()  # the outputs of a summary row
     alerts: tuple[str, ...] = ()  # checks of its modules that only warn here
     decide: Callable[[Result], dict[str, Any]] | None = None

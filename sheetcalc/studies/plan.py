@@ -314,6 +314,15 @@ ENGINE |= {
     for name in (*fitted.lookups(), *fitted.SHARED)
     if name in TEXTBOOK and not name.startswith("speed_")
 }
+GROUPS = {
+    "Load": LOAD,
+    "Model, GPU and number formats": HARDWARE,
+    "Engine and speed": ENGINE,
+    "Targets and reserves": TARGETS,
+    "What may be asked next": WHAT_IF,
+    "Money": MONEY,
+    "Constants": CONSTANTS,
+}
 
 
 def _with_fitted(gpus: Grid) -> Grid:
@@ -542,7 +551,8 @@ STUDY = Study(
     )
     | some(queue_engine, "running_step", "engine_service", "engine_load", "engine_keeps_up", "ttft_wait"),
     alerts=("steady", "running_fits", "target_above_prefill", "engine_keeps_up"),
-    inputs={**LOAD, **HARDWARE, **ENGINE, **TARGETS, **WHAT_IF, **MONEY, **CONSTANTS},
+    inputs={name: given for group in GROUPS.values() for name, given in group.items()},
+    headings={next(iter(group)): heading for heading, group in GROUPS.items()},
     grids=GRIDS,
     profiles={"textbook": TEXTBOOK, "measured": MEASURED},
     sayings=SAYINGS,

@@ -17,7 +17,6 @@ from sheetcalc.workbook.validation import factor
 
 GAP = 2  # rows between charts
 LONG_NAME = 8  # letters of a bar's name from which bars lie
-LAST_DIGITS = 1e-14  # numbers no further apart than this are equal to a spreadsheet that subtracts them
 HEAD = 3  # rows above the values: label, unit, factor
 
 
@@ -147,7 +146,7 @@ def _ranges(block: Block, chart: Chart, result: Result, message: Message, x: Cel
     series = []
     for y in chart.ys:
         ends = block.quantity(result.label(y), [y], unit, axis, length)
-        differences = [0.0 if math.isclose(a, b, rel_tol=LAST_DIGITS) else a - b for a, b in zip(ends.values, base.values, strict=True)]
+        differences = [a - b for a, b in zip(ends.values, base.values, strict=True)]
         formulas = [f"{block.cell(ends, i)}-{block.cell(base, i)}" for i in range(length)]
         series.append(Line(result.label(y), x, block.formulas(f"{result.label(y)}, from the base", unit, formulas, differences)))
     return charts.bars(message, "", f"{chart.y_label}, from the base", series, across=True, overlap=100)

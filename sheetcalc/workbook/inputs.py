@@ -59,8 +59,9 @@ class Picked(NamedTuple):
 def places(study) -> tuple[dict[str, Place], dict[str, int]]:
     """Where the inputs of a plan live, and the row of each."""
     found, rows, model = {}, {}, study.model
-    for i, name in enumerate(study.inputs):
-        row = rows[name] = FIRST + i
+    row = FIRST - 1
+    for name in study.inputs:
+        row = rows[name] = row + (2 if name in study.headings else 1)
         own = model.typed[name]
         found[name] = Place(TITLE, row, BASE)
         if own != name:
@@ -95,6 +96,8 @@ def write(writer: Writer, sheet: Sheet, rows: dict[str, int], given: dict[str, A
     sheet.workings |= {ONE, BASE, OWN_BASE, PROFILE_BASE}
     sheet.frozen, sheet.heading_rows = f"B{FIRST}", f"{FIRST - 1}:{FIRST - 1}"
     for name, row in rows.items():
+        if name in result.study.headings:
+            sheet.put(row - 1, LABEL, result.study.headings[name], styles.SECTION)
         _row(writer, sheet, row, name, given, picked, result)
 
 
