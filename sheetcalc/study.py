@@ -12,6 +12,7 @@ from sheetcalc.axes import arrays_work
 from sheetcalc.cells import Cells, missing
 from sheetcalc.errors import ModelError
 from sheetcalc.model import About, Grid, Input, Link, Model, lookup
+from sheetcalc.provenance import readable
 from sheetcalc.ranges import canonical, check_input
 
 UNSAID = "not available: a value that this sentence needs does not exist"
@@ -312,7 +313,7 @@ class Result:
                     "label": about.label,
                     "value": self.value(name),
                     "unit": about.unit,
-                    "source": about.source,
+                    "source": readable(about.source),
                     "given": name in self.changes,
                     "note": about.note,
                 }

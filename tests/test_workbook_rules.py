@@ -206,3 +206,9 @@ def test_input_cells_are_blue_on_pale_and_nothing_else_is(made):
             blue = cell.style.color == "0000FF" and bool(cell.style.fill)
             assert bool(cell.typed) <= (cell.style.color == "0000FF"), (sheet.title, row, col)
             assert not (blue and cell.formula), (sheet.title, row, col)
+
+
+def test_no_cell_names_a_paper_that_the_reader_lacks(made):
+    papers = re.compile(r"files? \d{3}|decisions? \d|calculators? [A-C]\b")
+    told = {str(cell.value) for ws in made[3] for row in ws.iter_rows() for cell in row if isinstance(cell.value, str)}
+    assert len(told) > 1000 and not [words for words in told if papers.search(words)]

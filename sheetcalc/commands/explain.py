@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from sheetcalc import show
 from sheetcalc.cells import missing
 from sheetcalc.commands.sources import chosen, settings
+from sheetcalc.provenance import readable
 from sheetcalc.ranges import range_words
 
 
@@ -20,7 +19,7 @@ def command(args) -> int:
     about = model.about(name)
     if name not in model.steps:
         print(f"{about.label} ({name}), an input" + (f", in {about.unit}" if about.unit else ""))
-        print(f"  value   {_value(result, name)}\n  range   {range_words(about)}\n  source  {told(about.source)}")
+        print(f"  value   {_value(result, name)}\n  range   {range_words(about)}\n  source  {readable(about.source)}")
         print(_users(model, name))
         return 0
     step = model.steps[name]
@@ -32,21 +31,14 @@ def command(args) -> int:
     else:
         print(f"  varies along {', '.join(model.about(a).label.lower() for a in sorted(step.axes))}")
     if step.fn.__doc__ and "Excel:" not in step.fn.__doc__:
-        print(f"  source   {told(' '.join(step.fn.__doc__.split()))}")
+        print(f"  source   {readable(' '.join(step.fn.__doc__.split()))}")
     print("  reads")
     for need in step.needs:
-        source = "" if need in model.steps else f"  [{told(model.inputs[need].source)}]"
+        source = "" if need in model.steps else f"  [{readable(model.inputs[need].source)}]"
         value = "a column" if model.home.get(need) else result.shown(need)
         print(f"    {need:32} {value:>20}  {model.about(need).label}{source}")
     print(_users(model, name))
     return 0
-
-
-def told(source: str) -> str:
-    """A source without the names of working papers that a reader does not have."""
-    from sheetcalc.memo.standing import readable
-
-    return readable(re.sub(r"decisions? \d+; ", "", source)) or "planning default; change it"
 
 
 def listing(result) -> str:

@@ -13,6 +13,7 @@ from sheetcalc.excel.boundary import Cell, Rows, guarded, refuse_errors, result,
 from sheetcalc.excel.named_inputs import evaluated, named, names_in, parameter
 from sheetcalc.excel.registry import Argument, general
 from sheetcalc.excel.typical import all_studies
+from sheetcalc.provenance import readable
 from sheetcalc.study import Result, Study
 
 INPUTS = (
@@ -173,7 +174,7 @@ def sc_explain(quantity: Cell, inputs: Cell = None) -> str:
     label = worked.label(name)
     refuse_slow(worked, [name])
     if name in study.inputs or name not in study.model.steps:
-        source = study.model.inputs[study.model.typed.get(name, name)].source
+        source = readable(study.model.inputs[study.model.typed.get(name, name)].source)
         return f"{label} = {worked.shown(name)} (an input: {source})"
     if study.model.home.get(name):
         return f"{label} = {show.words(study.model, name)}, in each row of its table"

@@ -1,9 +1,9 @@
 """How far each input can be trusted: its standing (assumed, quoted, measured, chosen) and where it came from."""
 
-import re
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from sheetcalc import provenance
 from sheetcalc.memo.page import Column, Row
 from sheetcalc.memo.phrase import Name, Number, Phrase, phrase
 from sheetcalc.memo.reading import amount
@@ -14,17 +14,7 @@ OTHERS = "From other inputs of this plan"
 PLANNING = "Planning default; change it"
 CATALOGUE = "catalogue, by name"
 MOST_NAMED = 6  # in small print
-WORKING_PAPERS = (  # names of papers that a reader does not have, and what to call them
-    (r"(worked fleet, )?file 000(, assumed there)?", "worked fleet example"),
-    (r"file 004(, printed there)?", "worked example of 2,000 staff"),
-    (r"worked example of calculators", "calculators"),
-    (r"\(calculators? [A-C], \w+\)", "(worked example)"),
-    (r"calculators? [A-C](,? (section [\w.]*\w|\(\w\)|[fi]\.\d))?", "worked example"),
-    (r" ?\(decision \d+\)|decision \d+: ", ""),
-    (r"decision of the product", "planning convention"),
-    (r"chosen by the planner", ""),
-    (r" \(reports/backtest.md\)", ""),
-)
+FOR_THE_PAGE = (("chosen by the planner", ""), (" (reports/backtest.md)", ""))
 
 
 @dataclass(frozen=True)
@@ -40,9 +30,10 @@ class Assumptions:
 
 
 def readable(place):
-    """A source without the names of working papers that a reader does not have."""
-    for pattern, words in WORKING_PAPERS:
-        place = re.sub(pattern, words, place)
+    """A source as small print has room for it; empty when it only names a standing."""
+    place = provenance.readable(place)
+    for long, short in FOR_THE_PAGE:
+        place = place.replace(long, short)
     return "" if place.lower() in STANDINGS else place.strip(" ,;")
 
 

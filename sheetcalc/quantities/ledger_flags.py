@@ -272,10 +272,16 @@ def chosen_one_off(option_one_off, option, chosen_option):
     return at(option_one_off, option, chosen_option)
 
 
+@quantity("One-off cost of the rollout, spread", "$/month")
+def chosen_spread(option_spread, option, chosen_option):
+    """Of the option to roll out."""
+    return at(option_spread, option, chosen_option)
+
+
 @quantity("Saving before the one-off cost", "$/month")
-def running_saving(rollout_saving, option_spread, option, chosen_option):
+def running_saving(rollout_saving, chosen_spread):
     """What pays it back."""
-    return rollout_saving + at(option_spread, option, chosen_option)
+    return rollout_saving + chosen_spread
 
 
 @check("The rollout saves", "stay with {baseline_option}: nothing that passes the gates costs less per success", "alert")

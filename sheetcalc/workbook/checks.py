@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sheetcalc.model import Link
+from sheetcalc.provenance import readable
 from sheetcalc.study import UNSAID, Result
 from sheetcalc.workbook import sayings, styles
 from sheetcalc.workbook.formulas import Place
@@ -132,7 +133,7 @@ def _claims(sheet: Sheet, row: int, result: Result, places) -> int:
         value, text = result.value(claim.name), isinstance(claim.value, str)
         is_so = value == claim.value if text else value == value and abs(value - claim.value) <= claim.rel * abs(claim.value)
         sheet.put(row, 1, result.label(claim.name), styles.LABEL)
-        sheet.put(row, 3, claim.source + (f"; {claim.note}" if claim.note else ""), styles.NOTE)
+        sheet.put(row, 3, readable(claim.source) + (f"; {claim.note}" if claim.note else ""), styles.NOTE)
         form = _claimed(claim.value)
         sheet.put(row, 4, claim.value, Style(color=styles.QUIET, format=form, right=text))
         sheet.formula(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from sheetcalc.provenance import readable
 from sheetcalc.study import Result
 from sheetcalc.workbook import styles
 from sheetcalc.workbook.formulas import Place
@@ -123,7 +124,7 @@ def _row(writer: Writer, sheet: Sheet, row: int, name: str, given, picked: Picke
     sheet.put(row, LABEL, about.label, styles.LABEL)
     sheet.put(row, UNIT, display_unit(unit), styles.NAME)
     sheet.put(row, NAME, name, styles.NAME)
-    sheet.put(row, SOURCE, about.source, styles.NOTE)
+    sheet.put(row, SOURCE, readable(about.source), styles.NOTE)
     sheet.put(row, RANGE, range_note(about), styles.NOTE)
     if scale != 1:
         sheet.put(row, ONE, scale, styles.one_unit(scale))

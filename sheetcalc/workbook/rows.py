@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 
 from sheetcalc import show
 from sheetcalc.expr import refs
 from sheetcalc.model import OWN, Link
 from sheetcalc.operations import is_truth
+from sheetcalc.provenance import readable
 from sheetcalc.ranges import range_words
 from sheetcalc.study import Result
 from sheetcalc.units import base
@@ -86,7 +86,7 @@ class Writer:
         given = self.result.changes.get(name.removeprefix(OWN), about.value)
         self._frame(sheet, row, name, about.label, unit)
         sheet.put(row, WORDS, f"valid: {range_note(about)}", styles.NOTE)
-        sheet.put(row, SOURCE, about.source, styles.NOTE)
+        sheet.put(row, SOURCE, readable(about.source), styles.NOTE)
         value, exact = self.cached(name), self._exact(name)
         if isinstance(about.value, Link):
             far = self.far[about.value.study][about.value.name]
@@ -166,7 +166,7 @@ def range_note(about) -> str:
 def source_of(fn) -> str:
     """Where a formula comes from, as its docstring says."""
     said = " ".join((fn.__doc__ or "").split())
-    return "" if said.startswith("Excel:") else re.sub(r"\s+", " ", said)
+    return "" if said.startswith("Excel:") else readable(said)
 
 
 def display_unit(unit: str) -> str:
