@@ -40,6 +40,8 @@ def work(task: Task) -> Made:
         return Made({}, "refused", ["the batch is larger than the resident sequences"], {})
     elif kind == "undrawable":
         raise InputError("a character cannot be drawn")
+    elif kind == "pid":
+        return Made({".pdf": fake_pdf(task)}, "ok", [], {"pid": os.getpid()})
     elif kind == "interrupted":
         raise KeyboardInterrupt
     time.sleep(0.3 if kind == "slow" else SECONDS)

@@ -8,7 +8,8 @@ import pytest
 
 from sheetcalc import scenarios
 from sheetcalc.batch import manifest, run
-from sheetcalc.batch.pool import Given, Processes
+from sheetcalc.batch.pool import Given, Processes, each
+from sheetcalc.batch.worker import Failed, Made, Task
 from sheetcalc.errors import InputError
 
 HEADER = "scenario,request_rate,mfu,notes\n"
@@ -100,6 +101,17 @@ def test_one_by_one_and_in_processes_give_the_same_bytes(tmp_path):
     go(source, tmp_path / "one")
     go(source, tmp_path / "many", Processes(2))
     assert tree(tmp_path / "one") == tree(tmp_path / "many")
+
+
+def test_workers_are_renewed_after_their_share_and_nothing_changes(tmp_path):
+    """A library that keeps a little of each page cannot grow for ever; a killed worker between two renewals costs what it always does."""
+    tasks = [Task(i, name := f"{'poison' if i == 7 else 'pid'} {i}", name, {}) for i in range(20)]
+    crew = Processes(2)
+    crew.lasts = 6
+    found = {task.name: made for task, made in each(batch_work.work, tasks, crew)}
+    assert len(found) == 20 and isinstance(found["poison 7"], Failed)
+    pids = [made.summary["pid"] for made in found.values() if isinstance(made, Made)]
+    assert len(pids) == 19 and len(set(pids)) >= 4
 
 
 def test_poisoned_scenarios_cost_themselves_only(tmp_path, capsys):

@@ -10,12 +10,14 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from itertools import chain, islice
 
 from sheetcalc.batch import worker
 from sheetcalc.batch.worker import Failed, Made, Task
 
 AHEAD = 2  # tasks under way for each worker, so that none waits for the next
-PATIENCE = 5.0  # seconds for the thread of a pool whose workers are dead
+ENDING = 5.0  # seconds for the thread of a pool whose workers are dead
+LASTS = 1000  # tasks of a worker until all are started anew: the libraries that set a page keep some kilobytes of each
 ALONE = 2  # times that a task whose worker died is tried alone
 PATIENCE = 5.0  # seconds that running tasks get after Ctrl-C
 POLL = 0.2  # seconds between looks at the keyboard
@@ -28,7 +30,7 @@ class Processes:
 
     def __init__(self, jobs: int, seconds: float = worker.SECONDS, memory: int = worker.MEMORY):
         self.jobs, self.seconds, self.memory = jobs, seconds, memory
-        self.at_once = jobs * AHEAD
+        self.at_once, self.lasts = jobs * AHEAD, jobs * LASTS
 
     def start(self, jobs: int | None = None) -> Executor:
         """New workers."""
@@ -45,7 +47,7 @@ class Processes:
         for process in processes:
             process.join()
         if manager:
-            manager.join(PATIENCE)  # else it closes its pipes while the interpreter ends, which then complains
+            manager.join(ENDING)  # else it closes its pipes while the interpreter ends, which then complains
 
     def submit(self, executor: Executor, work: Callable[[Task], Made], task: Task) -> Future:
         return executor.submit(worker.carry_out, work, self.seconds, task)
@@ -54,7 +56,7 @@ class Processes:
 class Given:
     """A crew around an executor that someone else has made, such as a thread or a cluster's."""
 
-    lost = (BrokenExecutor,)
+    lost, lasts = (BrokenExecutor,), None
 
     def __init__(self, executor: Executor, at_once: int = 1):
         self.executor, self.at_once, self.seconds = executor, at_once, 0.0
@@ -76,7 +78,16 @@ def each(
 
     When `stopped` says so, what runs gets a little time and the rest is left.
     """
-    waiting, running = iter(tasks), {}
+    waiting = iter(tasks)
+    for first in waiting:
+        if stopped():
+            return
+        rest = None if crew.lasts is None else crew.lasts - 1
+        yield from _by_one_crew(work, chain([first], islice(waiting, rest)), crew, stopped)
+
+
+def _by_one_crew(work, waiting: Iterator[Task], crew, stopped) -> Iterator[tuple[Task, Made | Failed]]:
+    running: dict[Future, Task] = {}
     executor = crew.start()
     try:
         while not stopped():

@@ -33,6 +33,7 @@ class Cluster:
                 f"--dask {address}: no scheduler answers there ({' '.join(str(error).split())[:120]}): check the address"
             ) from None
         self.lost = (BrokenExecutor, KilledWorker)
+        self.lasts = None  # its workers are others' to renew
         self.at_once = AHEAD * sum(self.client.nthreads().values())
         if not self.at_once:
             self.close()
