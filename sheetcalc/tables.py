@@ -168,6 +168,25 @@ def _with_grid(study: Study, grid: Grid, axes: dict[str, list], columns: dict[st
     return study._replace(grids=grids, claims=())
 
 
+def with_columns(study: Study, given: dict[str, Any]) -> tuple[Study, dict[str, Any]]:
+    """The study with the columns among these values in its tables, and the values that are left."""
+    columns = {name: value for name, value in given.items() if isinstance(value, list | tuple)}
+
+    def filled(grid: Grid, cells: dict) -> dict:
+        out = {}
+        for name, own in cells.items():
+            value = columns.get(name, columns.get(f"{grid.name}_{name}"))
+            out[name] = own if value is None or isinstance(own, str) else own._replace(value=value) if isinstance(own, Input) else value
+        return out
+
+    grids = (
+        [g if isinstance(g.rows, str) else g._replace(rows=filled(g, g.rows), typed=filled(g, g.typed)) for g in study.grids]
+        if columns
+        else study.grids
+    )
+    return study._replace(grids=grids), {name: value for name, value in given.items() if name not in columns}
+
+
 def _with_second_axis(study: Study, old: list, count: int) -> Study:
     """A second list of the same things (rivals, other models) is as long as the first."""
 

@@ -23,6 +23,7 @@ from sheetcalc.units import base, scale
 
 FOLDER = dirname(__file__)
 Value = float | str | None
+NO_CLASS = "none"  # of an API row that serves no open model and is comparable with none
 
 
 class Table(NamedTuple):
@@ -79,7 +80,10 @@ def _first_rows() -> dict[str, str]:
 
 def prices(path: str | PathLike | None = None) -> Grid:
     """The API price catalogue: axis `price_name`, columns `price_input`, `price_cached_input`, `price_output` [$/M tok] and so on."""
-    return grid(read("prices", path))
+    found = grid(read("prices", path))
+    classes = found.typed["price_class"]
+    named = classes._replace(value=[one or NO_CLASS for one in classes.value])  # a spreadsheet looks an empty cell up as 0
+    return found._replace(typed={**found.typed, "price_class": named})
 
 
 def formats(path: str | PathLike | None = None) -> Grid:

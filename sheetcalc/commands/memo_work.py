@@ -57,12 +57,15 @@ class MemoWork:
     def _attached(self, study, task: Task, given: dict, of_money: dict) -> list:
         from sheetcalc.memo.pdf import Attached
         from sheetcalc.scenarios.single import table
+        from sheetcalc.tables import with_columns
         from sheetcalc.workbook.book import build
 
         inputs = money.beside(study).inputs if self.finance else study.inputs
-        row = table(inputs, task.inputs | dict(self.on_top), scenario=task.name, notes=task.notes, issue_date=task.issue_date)
+        typed = {name: x for name, x in (task.inputs | dict(self.on_top)).items() if name in inputs}  # a changed table is in the workbook
+        row = table(inputs, typed, scenario=task.name, notes=task.notes, issue_date=task.issue_date)
         more = [money.with_values(of_money, study)] if self.finance else []
-        book = build(study, given, more, issue_date=task.issue_date, own=carried([study, *more]))
+        changed, plain = with_columns(study, given)
+        book = build(changed, plain, more, issue_date=task.issue_date, own=carried([study, *more]))
         return [
             Attached(f"{task.stem}.xlsx", book, "The plan as live formulas", "Source"),
             Attached(f"{task.stem}.csv", row, "The scenario as a table of one row", "Data"),

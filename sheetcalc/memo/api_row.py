@@ -1,5 +1,6 @@
 """Which API was compared: the price row by name, whether it serves the plan's model, and what rules an API out."""
 
+from sheetcalc.catalogue import NO_CLASS
 from sheetcalc.memo.phrase import Name, phrase
 
 MOST_ROWS = 2  # that are named
@@ -27,7 +28,7 @@ def caution(reader):
         return None
     model, known = str(reader.value("model")), str(reader.value("price_class_here") or "")
     said = phrase(Name(str(reader.value("api_price_row"))), " is not ", Name(model))
-    said += phrase(": it serves ", Name(known)) if known else phrase(", but a model of its own")
+    said += phrase(": it serves ", Name(known)) if known not in ("", NO_CLASS) else phrase(", but a model of its own")
     said += phrase(". Compare its answers before its price")
     rows = same_model(reader)[:MOST_ROWS]
     return said + (phrase("; the price list has ", Name(" and ".join(rows)), " for this model.") if rows else phrase("."))

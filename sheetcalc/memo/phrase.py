@@ -7,6 +7,7 @@ every digit on it against the ledger.
 import re
 from dataclasses import dataclass, field
 
+LONGEST_ROW = 44  # letters
 LAST_BITS = 1e-11  # an operand is shown to twelve figures, a display value to fourteen
 TOLERANCE = 1e-9  # for the last printed digit, so that a value that sits exactly on the half does not fail
 
@@ -32,6 +33,12 @@ class Name:
 
     def __str__(self):
         return self.text
+
+
+def row_name(text) -> Name:
+    """The name of a row in a chart, cut where it would leave no room for the picture."""
+    words = str(text)
+    return Name(words if len(words) <= LONGEST_ROW else words[: LONGEST_ROW - 1].rstrip() + "…")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import math
 
 from sheetcalc import show
 from sheetcalc.memo import charts, slope, waterfall
-from sheetcalc.memo.phrase import Name, Number, phrase
+from sheetcalc.memo.phrase import Number, phrase, row_name
 from sheetcalc.memo.reading import amount, words
 from sheetcalc.units import scale
 
@@ -156,7 +156,7 @@ def _ranges(reader, chart, alt):
     names, (lows, highs) = _column(reader, chart.x), [_column(reader, name) for name in chart.ys[:2]]
     unit, plan = reader.result.unit(chart.ys[0]), reader.value(chart.marks[0])
     rows = tuple(
-        charts.Range(phrase(Name(str(name))), low, high, amount(low, unit, chart.ys[0]), amount(high, unit, chart.ys[1]))
+        charts.Range(phrase(row_name(name)), low, high, amount(low, unit, chart.ys[0]), amount(high, unit, chart.ys[1]))
         for name, low, high in zip(names, lows, highs)
         if _there(low) and _there(high) and low != high
     )[:MOST_RANGES]
@@ -182,7 +182,7 @@ def _named_bars(reader, chart, xs, column, alt):
     """Bars from a table, with an upright line at the first mark."""
     name, ys = column
     unit = reader.result.unit(name)
-    bars = [charts.Bar(phrase(Name(x)), y, amount(y, unit, name)) for x, y in zip(xs, ys) if _there(y) and y >= 0][: charts.MOST_ROWS]
+    bars = [charts.Bar(phrase(row_name(x)), y, amount(y, unit, name)) for x, y in zip(xs, ys) if _there(y) and y >= 0][: charts.MOST_ROWS]
     marks = [m for m in chart.marks if reader.has(m)]
     line = charts.Mark(reader.value(marks[0]), 0.0, (phrase(reader.label(marks[0]), ": ", reader.figure(marks[0])),)) if marks else None
     return charts.Bars(alt, tuple(bars), line, width=charts.WIDTH) if bars and any(bar.value for bar in bars) else None

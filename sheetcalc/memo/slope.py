@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sheetcalc.memo import charts
 from sheetcalc.memo.canvas import GREY, INK, SIZE, Canvas, text_width
 from sheetcalc.memo.labels import LINE, spread
-from sheetcalc.memo.phrase import Name, Phrase, phrase
+from sheetcalc.memo.phrase import Phrase, phrase, row_name
 from sheetcalc.memo.reading import amount
 
 HEIGHT, HEADER, FOOT = 190.0, 24.0, 8.0  # points
@@ -46,7 +46,7 @@ def describe(reader, chart, alt):
     lowest = set(sorted(range(len(rows)), key=lambda i: rows[i][2])[: charts.MOST_ROWS])
     pairs = tuple(
         Pair(
-            phrase(Name(str(name))),
+            phrase(row_name(name)),
             a / bases[0],
             b / bases[1],
             amount(a, reader.result.unit(left), left),

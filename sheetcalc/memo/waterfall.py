@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sheetcalc.memo import charts
 from sheetcalc.memo.canvas import GREY, INK, SIZE, Canvas, text_width
-from sheetcalc.memo.phrase import Name, Phrase, phrase
+from sheetcalc.memo.phrase import Phrase, phrase, row_name
 from sheetcalc.memo.reading import amount
 
 ROW, BAR = 17, 11.5  # points
@@ -35,7 +35,7 @@ def describe(reader, chart, alt):
     """
     if chart.x:
         names, column = reader.value(chart.x), chart.ys[0]
-        taken = [(phrase(Name(str(name))), value, column) for name, value in zip(names, reader.value(column))]
+        taken = [(phrase(row_name(name)), value, column) for name, value in zip(names, reader.value(column))]
         first, last = chart.marks
     else:
         first, *between, last = chart.ys

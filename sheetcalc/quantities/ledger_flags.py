@@ -1,7 +1,17 @@
 """Eight ways in which an option looks better than it is, the efficient ones, and the rollout. Source: calculators C, section g."""
 
 from sheetcalc.model import check, quantity
-from sheetcalc.operations import at, both, ceil, highest, highest_at, if_, same, total, when
+from sheetcalc.operations import at, both, ceil, count, highest, highest_at, if_, same, total, when
+
+
+@check(
+    "The baseline is one of the options",
+    "the baseline {baseline_option} is not one of the options; write the name of one of them as baseline_option",
+    "input",
+)
+def baseline_known(option_name, baseline_option, option):
+    """Everything is compared with it."""
+    return count(same(option_name, baseline_option), option) > 0
 
 
 @quantity("GPU price of the baseline", "$/h")
@@ -285,9 +295,9 @@ def running_saving(rollout_saving, chosen_spread):
 
 
 @check("The rollout saves", "stay with {baseline_option}: nothing that passes the gates costs less per success", "alert")
-def rollout_saves(running_saving, baseline_option):
-    """A monthly saving exists."""
-    return running_saving > 0
+def rollout_saves(rollout_saving, baseline_option):
+    """The whole ledger falls, one-off cost included; the baseline against itself saves nothing."""
+    return rollout_saving > 0
 
 
 @quantity("Payback", "month")
