@@ -8,7 +8,23 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "sheetcalc"
-CORE = ["errors", "expr", "special", "axes", "operations", "units", "declare", "model", "show", "ranges", "cells", "run", "many", "study"]
+CORE = [
+    "errors",
+    "expr",
+    "special",
+    "axes",
+    "operations",
+    "units",
+    "declare",
+    "model",
+    "show",
+    "ranges",
+    "cells",
+    "run",
+    "many",
+    "provenance",
+    "study",
+]
 ONLY_IN = {
     "openpyxl": ("workbook", "excel", "scenarios", "batch"),
     "weasyprint": ("memo", "doctor"),

@@ -216,7 +216,7 @@ def test_rows_that_were_moved_are_told_once_and_never_read_as_other_inputs(book,
     found = openpyxl.load_workbook(book)
     found["Inputs"].insert_rows(12)
     found.save(tmp_path / "e.xlsx")
-    words = "holds nothing where the input load_shape should stand; rows were moved, or another version of sheetcalc made the file"
+    words = "holds nothing where the input peak_factor should stand; rows were moved, or another version of sheetcalc made the file"
     status, lines, last = audited(tmp_path / "e.xlsx", capsys)
     assert (status, last) == (1, "the model was changed") and not any("input" in line.split(":")[0] for line in lines)
     assert f"✗ rows moved: Inputs!H12: {words}; inputs and results were not checked" in lines
