@@ -1,9 +1,11 @@
 """What a fresh user met: each line here failed once."""
 
+import json
 from pathlib import Path
 
 import openpyxl
 import pytest
+import recalc
 
 from sheetcalc.__main__ import main
 from sheetcalc.memo import plots
@@ -64,3 +66,19 @@ def test_no_cell_looks_up_an_empty_one(row):
     place = book.places["plan"]["price_class_here"]
     model = sheets[place.sheet]
     assert model.cells[place.row, place.col].cached == "none"
+
+
+def test_a_blank_cell_of_another_scenario_takes_the_default_on_the_sheet_and_in_python(tmp_path, capsys):
+    source, made, edited = (tmp_path / name for name in ("s.csv", "made.xlsx", "edited.xlsx"))
+    source.write_text("scenario,request_rate,gpu_hour_price\nFirst,50,2\nSecond,60,\n")
+    assert main(["workbook", str(source), "-o", str(made)]) == 0
+    book = openpyxl.load_workbook(made)
+    (row,) = [r for r in range(1, 200) if "gpu_hour_price" in [book["Inputs"].cell(r, c).value for c in range(1, 12)]]
+    book["Inputs"].cell(row, 2).value = 5
+    book.save(edited)
+    sheet = recalc.libreoffice(edited, tmp_path)
+    capsys.readouterr()
+    assert main(["evaluate", str(tmp_path / "recalculated" / "poisoned-edited.xlsx")]) == 0
+    first, second = (s["outputs"]["fleet_cost_per_month"]["value"] for s in json.loads(capsys.readouterr().out)["scenarios"])
+    assert second == pytest.approx(sheet["Scenarios", "G9"], rel=1e-9)
+    assert first == pytest.approx(5 / 2 * sheet["Scenarios", "G8"], rel=1e-9)  # the picked one takes what is typed on Inputs

@@ -71,15 +71,18 @@ class Returned:
     def scenarios(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Each scenario, or the plan, with what is given for it, in base units.
 
-        What is typed on Inputs holds for the plan and the picked scenario; the other scenarios have their own row first, as on the sheet.
+        What is typed on Inputs holds for the plan and the picked scenario. The others have their own row, a blank cell of which takes the
+        default and not what is typed on Inputs, as on the sheet.
         """
         fallback, given = self._typed("default"), self._given()
+        columns = {name for row in self.rows for name in row.inputs}
+        beside = {name: x for name, x in given.items() if name not in columns}
         if not self.rows:
             yield self.plan.name, _present(fallback | given)
         for row in self.rows:
             own_row = _present(row.inputs)
             picked = row.name.casefold() == self.picked.casefold()
-            yield row.name, _present(fallback | (own_row | given if picked else given | own_row))
+            yield row.name, _present(fallback | (own_row | given if picked else beside | own_row))
 
     def of_study(self, study: Study) -> dict[str, Any]:
         """What is given for a study beside the plan, in base units; its links to the plan not among it."""

@@ -46,7 +46,7 @@ class Table:
 
     title = TITLE
     purpose = (
-        "One row a scenario. Blue cells may be changed, a blank one takes what Inputs has without it; every other cell follows. "
+        "One row a scenario. Blue cells may be changed, a blank one takes the default or the profile's value; every other cell follows. "
         "Inputs that are no column here stand on Inputs."
     )
     outputs = OUTPUTS
