@@ -87,6 +87,7 @@ def each(
 
 
 def _by_one_crew(work, waiting: Iterator[Task], crew, stopped) -> Iterator[tuple[Task, Made | Failed]]:
+    """What one set of workers makes of its share of the tasks."""
     running: dict[Future, Task] = {}
     executor = crew.start()
     try:
